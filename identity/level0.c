@@ -1,0 +1,745 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Level 0: every section that the kernel loads, byte for byte, and every
+ * relocation in it, by what it refers to. Nothing is left out by name.
+ */
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "objcmp.h"
+
+static bool same_str(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_identity(const struct sec *a, const struct sec *b)
+{
+	return !strcmp(a->name, b->name) && a->type == b->type &&
+	       a->flags == b->flags && same_str(a->group, b->group);
+}
+
+static void set_ordinals(struct obj *o)
+{
+	size_t i, k;
+
+	for (i = 1; i < o->nsec; i++) {
+		o->sec[i].peer = NULL;
+		o->sec[i].ordinal = 0;
+		if (!o->sec[i].alloc)
+			continue;
+		for (k = i; --k;)
+			if (o->sec[k].alloc &&
+			    same_identity(&o->sec[k], &o->sec[i])) {
+				o->sec[i].ordinal = o->sec[k].ordinal + 1;
+				break;
+			}
+	}
+}
+
+/**
+ * obj_pair - pair the allocated sections of two objects
+ * @a: base
+ * @b: new
+ * @r: result; sections without a peer are differences at level 0
+ *
+ * Two sections are a pair if name, type, flags and group are the same, in
+ * order of occurrence.
+ */
+void obj_pair(struct obj *a, struct obj *b, struct result *r)
+{
+	size_t i, k, last = 0;
+	bool order = true;
+
+	set_ordinals(a);
+	set_ordinals(b);
+	for (i = 1; i < a->nsec; i++) {
+		struct sec *s = &a->sec[i];
+
+		if (!s->alloc)
+			continue;
+		for (k = 1; k < b->nsec; k++) {
+			struct sec *t = &b->sec[k];
+
+			if (!t->alloc || t->peer || s->ordinal != t->ordinal ||
+			    !same_identity(s, t))
+				continue;
+			s->peer = t;
+			t->peer = s;
+			if (k < last)
+				order = false;
+			last = k;
+			break;
+		}
+		if (!s->peer && r)
+			diff_add(r, s->name, NULL,
+				 "the section is in the base only (type %u, flags %#lx, %lu bytes%s%s)",
+				 s->type, (unsigned long)s->flags,
+				 (unsigned long)s->size,
+				 s->group ? ", group " : "",
+				 s->group ? s->group : "");
+	}
+	for (k = 1; r && k < b->nsec; k++) {
+		struct sec *t = &b->sec[k];
+
+		if (t->alloc && !t->peer)
+			diff_add(r, t->name, NULL,
+				 "the section is new (type %u, flags %#lx, %lu bytes%s%s)",
+				 t->type, (unsigned long)t->flags,
+				 (unsigned long)t->size,
+				 t->group ? ", group " : "",
+				 t->group ? t->group : "");
+	}
+	if (!order && r)
+		diff_add(r, NULL, NULL, "the sections are in another order");
+}
+
+/**
+ * func_is_code - is this symbol a function with a body?
+ * @s: symbol
+ */
+bool func_is_code(const struct sym *s)
+{
+	return s->sec && s->sec->exec && s->size &&
+	       (s->type == STT_FUNC || s->type == STT_GNU_IFUNC);
+}
+
+/**
+ * sym_peer - the same function or object in the other object
+ * @s: symbol, defined in a section
+ * @other: the other object
+ *
+ * Return: the symbol of the same name (without a compiler's numbers, then in
+ * order), or NULL.
+ */
+struct sym *sym_peer(const struct sym *s, const struct obj *other)
+{
+	size_t i;
+
+	for (i = 0; i < other->nsym; i++) {
+		struct sym *t = &other->sym[i];
+
+		if (t->sec && t->type == s->type && t->rank == s->rank &&
+		    (t->bind == STB_LOCAL) == (s->bind == STB_LOCAL) &&
+		    !strcmp(t->sec->name, s->sec->name) &&
+		    !strcmp(t->norm, s->norm))
+			return t;
+	}
+	return NULL;
+}
+
+/* The name that a difference at this place is reported under */
+static const char *owner(const struct sec *s, uint64_t off)
+{
+	struct sym *y = sym_at(s, off);
+
+	return y ? y->name : s->name;
+}
+
+/* Strings may differ in what KASAN says about a stack frame's lines only */
+static bool same_string(const struct obj *a, const struct sec *s, uint64_t o1,
+			size_t n1, const struct sec *t, uint64_t o2, size_t n2,
+			bool *masked)
+{
+	const char *x = (const char *)s->data + o1;
+	const char *y = (const char *)t->data + o2;
+	bool same;
+	char *p, *q;
+
+	*masked = false;
+	if (n1 == n2 && !memcmp(x, y, n1))
+		return true;
+	if (!obj_has_prefix(a, "__asan_"))
+		return false;
+	p = xalloc(n1 + 16, 1);
+	q = xalloc(n2 + 16, 1);
+	same = frame_description(x, n1, p, n1 + 16) &&
+	       frame_description(y, n2, q, n2 + 16) && !strcmp(p, q);
+	free(p);
+	free(q);
+	*masked = same;
+	return same;
+}
+
+/*
+ * Do two relocations refer to the same thing? @moved: functions of the
+ * executable sections have other places, so places are told by function.
+ */
+static bool same_target(const struct obj *a, const struct sec *s,
+			const struct rel *x, const struct obj *b,
+			const struct sec *t, const struct rel *y)
+{
+	struct target p = rel_target(a, s, x, rel_bias(a, s, x));
+	struct target q = rel_target(b, t, y, rel_bias(b, t, y));
+	struct sym *f, *g;
+
+	if (!p.sec || !q.sec || p.name || q.name) {
+		/* undefined, absolute or global: by name */
+		if (!x->sym || !y->sym)
+			return !x->sym && !y->sym && x->addend == y->addend;
+		return same_str(p.name, q.name) && x->addend == y->addend &&
+		       !p.sec == !q.sec &&
+		       (x->sym->shndx >= SHN_LORESERVE) ==
+		       (y->sym->shndx >= SHN_LORESERVE) &&
+		       (x->sym->shndx != SHN_ABS ||
+			x->sym->value == y->sym->value);
+	}
+	if (p.sec->peer != q.sec)
+		return false;
+	if (p.sec->strings && q.sec->strings) {
+		struct token *u, *v;
+		bool masked;
+
+		if ((x->sym->type == STT_SECTION) !=
+		    (y->sym->type == STT_SECTION))
+			return false;
+		if (x->sym->type != STT_SECTION) {
+			/* a label of the compiler's: what it marks */
+			if (x->addend != y->addend)
+				return false;
+			p.off = (int64_t)x->sym->value;
+			q.off = (int64_t)y->sym->value;
+		}
+		u = p.off < 0 ? NULL : token_at(p.sec, p.off);
+		v = q.off < 0 ? NULL : token_at(q.sec, q.off);
+		if (!u || !v)
+			return !u && !v && p.off == q.off;
+		if (p.off - (int64_t)u->off != q.off - (int64_t)v->off)
+			return false;
+		/* not inside of a string: nothing but its number tells */
+		if ((uint64_t)p.off - u->off >= u->len && u->len)
+			return u - p.sec->tok == v - q.sec->tok;
+		return same_string(a, p.sec, u->off, u->len, q.sec, v->off,
+				   v->len, &masked);
+	}
+	if (p.off == q.off && !p.sec->exec)
+		return true;
+	f = p.off < 0 ? NULL : sym_at(p.sec, p.off);
+	g = q.off < 0 ? NULL : sym_at(q.sec, q.off);
+	if (!f || !g)
+		return !f && !g && p.off == q.off;
+	/* the places of the symbols themselves are compared elsewhere */
+	return !strcmp(f->norm, g->norm) && f->rank == g->rank &&
+	       p.off - (int64_t)f->value == q.off - (int64_t)g->value;
+}
+
+static const char *rel_text(const struct obj *o, const struct sec *s,
+			    const struct rel *r, char *buf, size_t len)
+{
+	struct target t = rel_target(o, s, r, rel_bias(o, s, r));
+	const char *str;
+
+	if (t.name)
+		snprintf(buf, len, "type %u %s%+ld", r->type, t.name,
+			 (long)t.addend);
+	else if (t.sec && t.off >= 0 && t.sec->strings &&
+		 sec_string(t.sec, t.off, &str))
+		snprintf(buf, len, "type %u %s+%#lx \"%.60s\"", r->type,
+			 t.sec->name, (unsigned long)t.off, str);
+	else if (t.sec) {
+		struct sym *y = t.off >= 0 ? sym_at(t.sec, t.off) : NULL;
+
+		if (y)
+			snprintf(buf, len, "type %u %s%+ld", r->type, y->name,
+				 (long)(t.off - (int64_t)y->value));
+		else
+			snprintf(buf, len, "type %u %s+%#lx", r->type,
+				 t.sec->name, (unsigned long)t.off);
+	} else {
+		snprintf(buf, len, "type %u absolute %ld", r->type,
+			 (long)t.addend);
+	}
+	return buf;
+}
+
+/* What a difference in the entry of a table belongs to: its code's function */
+static const char *table_owner(const struct obj *o, const struct sec *s,
+			       uint64_t off)
+{
+	size_t i = rel_first(s, off + 1), k;
+	struct sym *y = sym_at(s, off);
+
+	if (y)
+		return y->name;
+	for (k = 0; k < 4 && k < i; k++) {
+		struct target t = rel_target(o, s, &s->rel[i - 1 - k], 0);
+		struct sym *f;
+
+		if (!t.sec || !t.sec->exec || t.off < 0 ||
+		    off - s->rel[i - 1 - k].off > 64)
+			continue;
+		f = sym_at(t.sec, t.off);
+		if (f)
+			return f->name;
+	}
+	return s->name;
+}
+
+static void hex(char *buf, size_t len, const unsigned char *p, uint64_t n)
+{
+	size_t i, w = 0;
+
+	buf[0] = 0;
+	for (i = 0; i < n && i < 8 && w + 4 < len; i++)
+		w += snprintf(buf + w, len - w, i ? " %02x" : "%02x", p[i]);
+}
+
+struct range {
+	const struct obj *a, *b;
+	struct sec *s, *t;
+	uint64_t s0, t0, n;	/* where it begins, on either side; bytes */
+	const char *name;	/* or NULL: tell by place */
+};
+
+/* Fields of the same kind at the same place on both sides */
+static const struct mask *both_masked(const struct range *g, uint64_t off)
+{
+	const struct mask *x = mask_at(g->s, g->s0 + off);
+	const struct mask *y = mask_at(g->t, g->t0 + off);
+
+	if (!x || !y || x->kind != y->kind || x->len != y->len ||
+	    x->off - g->s0 != y->off - g->t0)
+		return NULL;
+	return x;
+}
+
+static bool implicit_field(const struct sec *s, uint64_t off)
+{
+	size_t i;
+
+	if (!s->implicit)
+		return false;
+	i = rel_first(s, off);
+	if (i < s->nrel && s->rel[i].off == off && s->rel[i].size)
+		return true;
+	return i && off - s->rel[i - 1].off < s->rel[i - 1].size;
+}
+
+static const char *range_owner(const struct range *g, uint64_t off)
+{
+	if (g->name)
+		return g->name;
+	return g->s->exec ? owner(g->s, g->s0 + off) :
+			    table_owner(g->a, g->s, g->s0 + off);
+}
+
+/* Compare a stretch of content and its relocations; count differences */
+static size_t compare_range(const struct range *g, struct result *r,
+			    bool count)
+{
+	const struct mask *last = NULL;
+	size_t found = 0, i, k, ei, ek;
+	uint64_t off, from;
+	char x[200], y[200];
+
+	for (off = 0; g->s->data && g->t->data && off < g->n; off++) {
+		const struct mask *m;
+
+		if (g->s->data[g->s0 + off] == g->t->data[g->t0 + off])
+			continue;
+		if (implicit_field(g->s, g->s0 + off) &&
+		    implicit_field(g->t, g->t0 + off))
+			continue;
+		m = both_masked(g, off);
+		if (m) {
+			if (m != last && count)
+				mask_used(r, m->kind, "%s+%#lx %s: %lu, new %lu",
+					  g->s->name, (unsigned long)m->off,
+					  range_owner(g, off), (unsigned long)
+					  obj_get(g->a, g->s->data + m->off,
+						  m->len > 4 ? 4 : m->len),
+					  (unsigned long)
+					  obj_get(g->b, g->t->data + g->t0 +
+						  (m->off - g->s0),
+						  m->len > 4 ? 4 : m->len));
+			last = m;
+			continue;
+		}
+		from = off;
+		while (off < g->n && off - from < 16 &&
+		       g->s->data[g->s0 + off] != g->t->data[g->t0 + off] &&
+		       !both_masked(g, off))
+			off++;
+		if (!found++) {
+			uint64_t u = g->s0 + from, v = g->t0 + from;
+			struct diff *d;
+
+			hex(x, sizeof(x), g->s->data + u, off - from);
+			hex(y, sizeof(y), g->t->data + v, off - from);
+			d = diff_add(r, g->s->name, range_owner(g, from),
+				     "bytes %s, new %s", x, y);
+			diff_at(d, &u, &v);
+		} else if (!g->name) {
+			/* one line for each function or entry */
+			struct diff *d = &r->diff[r->ndiff - 1];
+			uint64_t u = g->s0 + from, v = g->t0 + from;
+			const char *who = range_owner(g, from);
+
+			if (strcmp(d->func, who)) {
+				hex(x, sizeof(x), g->s->data + u, off - from);
+				hex(y, sizeof(y), g->t->data + v, off - from);
+				d = diff_add(r, g->s->name, who,
+					     "bytes %s, new %s", x, y);
+				diff_at(d, &u, &v);
+			}
+		}
+		off--;
+	}
+	i = rel_first(g->s, g->s0);
+	ei = rel_first(g->s, g->s0 + g->n);
+	k = rel_first(g->t, g->t0);
+	ek = rel_first(g->t, g->t0 + g->n);
+	while (i < ei || k < ek) {
+		const struct rel *p = i < ei ? &g->s->rel[i] : NULL;
+		const struct rel *q = k < ek ? &g->t->rel[k] : NULL;
+		uint64_t u = p ? p->off : 0, v = q ? q->off : 0;
+		struct diff *d = NULL;
+
+		if (p && q && u - g->s0 == v - g->t0) {
+			i++;
+			k++;
+			if (count)
+				r->relocs++;
+			if (p->type == q->type &&
+			    same_target(g->a, g->s, p, g->b, g->t, q))
+				continue;
+			rel_text(g->a, g->s, p, x, sizeof(x));
+			rel_text(g->b, g->t, q, y, sizeof(y));
+			found++;
+			d = diff_add(r, g->s->name,
+				     range_owner(g, u - g->s0),
+				     "refers to %s, new %s", x, y);
+			diff_at(d, &u, &v);
+		} else if (!q || (p && u - g->s0 < v - g->t0)) {
+			i++;
+			found++;
+			d = diff_add(r, g->s->name, range_owner(g, u - g->s0),
+				     "a relocation is gone: %s",
+				     rel_text(g->a, g->s, p, x, sizeof(x)));
+			diff_at(d, &u, NULL);
+		} else {
+			k++;
+			found++;
+			d = diff_add(r, g->s->name, range_owner(g, v - g->t0),
+				     "a relocation is new: %s",
+				     rel_text(g->b, g->t, q, y, sizeof(y)));
+			diff_at(d, NULL, &v);
+		}
+	}
+	return found;
+}
+
+static void compare_strings(struct obj *a, struct sec *s, struct sec *t,
+			    struct result *r)
+{
+	size_t i, n = s->ntok < t->ntok ? s->ntok : t->ntok;
+	bool masked;
+
+	for (i = 0; i < s->ntok; i++)
+		if (obj_has_prefix(a, "__asan_") &&
+		    frame_description((const char *)s->data + s->tok[i].off,
+				      s->tok[i].len, NULL, 0))
+			r->fields[MASK_KASAN_FRAME]++;
+	for (i = 0; i < n; i++) {
+		struct token *u = &s->tok[i], *v = &t->tok[i];
+		struct diff *d;
+
+		if (same_string(a, s, u->off, u->len, t, v->off, v->len,
+				&masked)) {
+			if (masked)
+				mask_used(r, MASK_KASAN_FRAME,
+					  "%s+%#lx: \"%.80s\", new \"%.80s\"",
+					  s->name, (unsigned long)u->off,
+					  (const char *)s->data + u->off,
+					  (const char *)t->data + v->off);
+			continue;
+		}
+		d = diff_add(r, s->name, NULL,
+			     "string %zu is \"%.*s\", new \"%.*s\"", i,
+			     (int)(u->len < 120 ? u->len : 120),
+			     (const char *)s->data + u->off,
+			     (int)(v->len < 120 ? v->len : 120),
+			     (const char *)t->data + v->off);
+		diff_at(d, &u->off, &v->off);
+		if (s->ntok != t->ntok)
+			return;		/* all that follow are shifted */
+	}
+	if (s->ntok != t->ntok)
+		diff_add(r, s->name, NULL, "%zu strings, new %zu", s->ntok,
+			 t->ntok);
+}
+
+static bool same_layout(const struct sec *s, const struct sec *t)
+{
+	size_t i;
+
+	if (s->size != t->size || s->nsym != t->nsym)
+		return false;
+	for (i = 0; i < s->nsym; i++)
+		if (s->sym[i]->value != t->sym[i]->value ||
+		    s->sym[i]->size != t->sym[i]->size ||
+		    strcmp(s->sym[i]->norm, t->sym[i]->norm))
+			return false;
+	return true;
+}
+
+/* Functions are not where they were: say which of them changed */
+static void compare_functions(struct obj *a, struct sec *s, struct obj *b,
+			      struct sec *t, struct result *r)
+{
+	size_t i, before = r->ndiff;
+
+	for (i = 0; i < s->nsym; i++) {
+		struct sym *f = s->sym[i], *g = sym_peer(f, b);
+		struct range range = { a, b, s, t, f->value, 0, f->size,
+				       f->name };
+		struct diff *d;
+
+		if (!func_is_code(f))
+			continue;
+		if (!g || g->sec != t) {
+			d = diff_add(r, s->name, f->name,
+				     "the function is in the base only");
+			diff_at(d, &f->value, NULL);
+			continue;
+		}
+		range.t0 = g->value;
+		if (f->size != g->size) {
+			d = diff_add(r, s->name, f->name,
+				     "%lu bytes of code, new %lu",
+				     (unsigned long)f->size,
+				     (unsigned long)g->size);
+			diff_at(d, &f->value, &g->value);
+		} else if (!s->data || !t->data ||
+			   !compare_range(&range, r, false)) {
+			continue;
+		}
+		d = &r->diff[r->ndiff - 1];
+		free(d->detail);
+		d->detail = side_by_side(a, f, b, g, opt.verbose ? 60 : 12);
+	}
+	for (i = 0; i < t->nsym; i++) {
+		struct sym *g = t->sym[i], *f;
+
+		if (!func_is_code(g))
+			continue;
+		f = sym_peer(g, a);
+		if (!f || f->sec != s) {
+			struct diff *d = diff_add(r, t->name, g->name,
+						  "the function is new");
+
+			diff_at(d, NULL, &g->value);
+		}
+	}
+	if (r->ndiff == before)
+		diff_add(r, s->name, NULL,
+			 "no function changed, but they are in other places (%lu bytes, new %lu)",
+			 (unsigned long)s->size, (unsigned long)t->size);
+}
+
+static void compare_section(struct obj *a, struct sec *s, struct obj *b,
+			    struct sec *t, struct result *r)
+{
+	struct range range = { a, b, s, t, 0, 0, s->size, NULL };
+	size_t first = r->ndiff, i;
+
+	r->sections++;
+	r->bytes += s->size;
+	for (i = 0; i < s->nmask; i++)
+		r->fields[s->mask[i].kind]++;
+	if (s->align != t->align)
+		diff_add(r, s->name, NULL, "aligned to %lu, new %lu",
+			 (unsigned long)s->align, (unsigned long)t->align);
+	if (s->entsize != t->entsize)
+		diff_add(r, s->name, NULL, "entries of %lu bytes, new %lu",
+			 (unsigned long)s->entsize, (unsigned long)t->entsize);
+	if (s->flags & SHF_LINK_ORDER) {
+		struct sec *x = s->link < a->nsec ? &a->sec[s->link] : NULL;
+		struct sec *y = t->link < b->nsec ? &b->sec[t->link] : NULL;
+
+		if (!x || !y || x->peer != y)
+			diff_add(r, s->name, NULL,
+				 "is ordered by %s, new by %s",
+				 x ? x->name : "?", y ? y->name : "?");
+	}
+	if (!s->data != !t->data && s->size && t->size) {
+		diff_add(r, s->name, NULL, "has content on one side only");
+		return;
+	}
+	if (s->strings && t->strings && !s->nrel && !t->nrel) {
+		compare_strings(a, s, t, r);
+		return;
+	}
+	if (s->exec && !same_layout(s, t)) {
+		compare_functions(a, s, b, t, r);
+		return;
+	}
+	if (s->size != t->size) {
+		struct diff *d;
+		uint64_t off = 0, n = s->size < t->size ? s->size : t->size;
+
+		while (s->data && t->data && off < n &&
+		       (s->data[off] == t->data[off] ||
+			(mask_at(s, off) && mask_at(t, off))))
+			off++;
+		d = diff_add(r, s->name, NULL, "%lu bytes, new %lu",
+			     (unsigned long)s->size, (unsigned long)t->size);
+		diff_at(d, &off, &off);
+		return;
+	}
+	compare_range(&range, r, true);
+	if (!s->exec)
+		return;
+	/* a look at the code of the first few functions that differ */
+	for (i = first; i < r->ndiff && i < first + 8; i++) {
+		struct diff *d = &r->diff[i];
+		struct sym *f = sym_at(s, d->off_base), *g;
+
+		if (!d->has_base || d->detail || !f || !func_is_code(f) ||
+		    (i > first && !strcmp(d->func, r->diff[i - 1].func)))
+			continue;
+		g = sym_peer(f, b);
+		if (g && g->sec == t)
+			d->detail = side_by_side(a, f, b, g,
+						 opt.verbose ? 60 : 12);
+	}
+}
+
+static bool listed(const struct sym *y)
+{
+	if (y->bind != STB_LOCAL)
+		return true;
+	return (y->sec && !y->sec->alloc) ? false :
+	       y->type == STT_FUNC || y->type == STT_OBJECT ||
+	       y->type == STT_TLS || y->type == STT_GNU_IFUNC;
+}
+
+static int by_symbol(const void *a, const void *b)
+{
+	const struct sym *x = *(struct sym *const *)a;
+	const struct sym *y = *(struct sym *const *)b;
+	int c = strcmp(x->norm, y->norm);
+
+	if (c)
+		return c;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->idx < y->idx ? -1 : x->idx > y->idx;
+}
+
+static struct sym **symbols(struct obj *o, size_t *n)
+{
+	struct sym **v = xalloc(o->nsym + 1, sizeof(*v));
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < o->nsym; i++)
+		if (listed(&o->sym[i]))
+			v[(*n)++] = &o->sym[i];
+	qsort(v, *n, sizeof(*v), by_symbol);
+	return v;
+}
+
+static const char *sym_sec(const struct sym *y)
+{
+	return y->sec ? y->sec->name : y->shndx == SHN_UNDEF ? "undefined" :
+	       y->shndx == SHN_ABS ? "absolute" : "common";
+}
+
+/* A difference in a function is told once, by its code */
+static bool told(const struct result *r, const struct sym *y)
+{
+	size_t i;
+
+	if (!y->sec || !y->sec->exec)
+		return false;
+	for (i = 0; i < r->ndiff; i++)
+		if (!strcmp(r->diff[i].section, y->sec->name))
+			return true;
+	return false;
+}
+
+static void compare_symbols(struct obj *a, struct obj *b, struct result *r)
+{
+	size_t n, m, i = 0, k = 0;
+	struct sym **x = symbols(a, &n), **y = symbols(b, &m);
+
+	while (i < n || k < m) {
+		struct sym *p = i < n ? x[i] : NULL, *q = k < m ? y[k] : NULL;
+		int c = !p ? 1 : !q ? -1 : strcmp(p->norm, q->norm);
+		uint64_t u, v;
+
+		if (c < 0) {
+			i++;
+			if (!told(r, p))
+				diff_add(r, sym_sec(p), p->name,
+					 "the symbol is in the base only");
+			continue;
+		}
+		if (c > 0) {
+			k++;
+			if (!told(r, q))
+				diff_add(r, sym_sec(q), q->name,
+					 "the symbol is new");
+			continue;
+		}
+		i++;
+		k++;
+		r->symbols++;
+		if (strcmp(p->name, q->name))
+			r->renamed++;
+		if (p->bind != q->bind || p->type != q->type ||
+		    p->vis != q->vis || !p->sec != !q->sec ||
+		    (p->sec && p->sec->alloc && p->sec->peer != q->sec) ||
+		    (!p->sec && p->shndx != q->shndx)) {
+			diff_add(r, sym_sec(p), p->name,
+				 "symbol: binding %u type %u visibility %u in %s, new %u %u %u in %s",
+				 p->bind, p->type, p->vis, sym_sec(p), q->bind,
+				 q->type, q->vis, sym_sec(q));
+			continue;
+		}
+		u = p->value;
+		v = q->value;
+		if (p->sec && p->sec->strings && q->sec->strings) {
+			struct token *s = token_at(p->sec, u);
+			struct token *t = token_at(q->sec, v);
+
+			if (s && t) {
+				u = s - p->sec->tok;
+				v = t - q->sec->tok;
+			}
+		}
+		if ((u != v || p->size != q->size) && !told(r, p))
+			diff_add(r, sym_sec(p), p->name,
+				 "symbol at %#lx, %lu bytes; new at %#lx, %lu",
+				 (unsigned long)p->value,
+				 (unsigned long)p->size,
+				 (unsigned long)q->value,
+				 (unsigned long)q->size);
+	}
+	free(x);
+	free(y);
+}
+
+/**
+ * level0 - compare everything that is loaded
+ * @a: base
+ * @b: new
+ * @r: result; its verdict is set
+ */
+void level0(struct obj *a, struct obj *b, struct result *r)
+{
+	size_t i;
+
+	if (a->flags != b->flags)
+		diff_add(r, NULL, NULL, "ELF header flags %#x, new %#x",
+			 a->flags, b->flags);
+	obj_pair(a, b, r);
+	for (i = 1; i < a->nsec; i++)
+		if (a->sec[i].alloc && a->sec[i].peer)
+			compare_section(a, &a->sec[i], b, a->sec[i].peer, r);
+	compare_symbols(a, b, r);
+	r->verdict = r->ndiff ? "DIFFERENT" : r->nmask ?
+		     "identical-with-masks" : "identical";
+}
