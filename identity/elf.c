@@ -636,7 +636,7 @@ again:
 
 		end = z ? (uint64_t)(z - s->data) : s->size;
 		s->tok = xgrow(s->tok, s->ntok, sizeof(*s->tok));
-		s->tok[s->ntok++] = (struct token){ off, end - off };
+		s->tok[s->ntok++] = (struct token){ off, end - off, 0, 0 };
 		next = end + 1;
 		while (aligned && next % s->align && next < s->size) {
 			if (s->data[next]) {
@@ -681,6 +681,15 @@ static void load_bounds(struct obj *o)
 				t.sec->code_ref = true;
 			if (t.off >= 0)
 				bound_add(t.sec, t.off);
+			if (t.sec->strings) {
+				/* of a label, what it marks */
+				uint64_t at = s->rel[k].sym->type == STT_SECTION ?
+					(uint64_t)t.off : s->rel[k].sym->value;
+				struct token *u = token_at(t.sec, at);
+
+				if (u)
+					u->refs++;
+			}
 		}
 		for (k = 0; k < s->nsym; k++) {
 			bound_add(s, s->sym[k]->value);
@@ -767,6 +776,7 @@ void obj_free(struct obj *o)
 		free(s->sym);
 		free(s->tok);
 		free(s->mask);
+		free(s->kdesc);
 		free(s->bound);
 		free(s->map);
 	}

@@ -328,6 +328,7 @@ static const char *range_owner(const struct range *g, uint64_t off)
 static size_t compare_range(const struct range *g, struct result *r,
 			    bool count)
 {
+	unsigned int ps = g->a->eclass == ELFCLASS64 ? 8 : 4;
 	const struct mask *last = NULL;
 	size_t found = 0, i, k, ei, ek;
 	uint64_t off, from;
@@ -340,6 +341,9 @@ static size_t compare_range(const struct range *g, struct result *r,
 			continue;
 		if (implicit_field(g->s, g->s0 + off) &&
 		    implicit_field(g->t, g->t0 + off))
+			continue;
+		if (!g->name && kdesc_at(g->s, off, ps) &&
+		    kdesc_at(g->t, off, ps))
 			continue;
 		m = both_masked(g, off);
 		if (m) {
@@ -401,6 +405,9 @@ static size_t compare_range(const struct range *g, struct result *r,
 			k++;
 			if (count)
 				r->relocs++;
+			if (!g->name && kdesc_at(g->s, u, ps) &&
+			    kdesc_at(g->t, v, ps))
+				continue;
 			if (p->type == q->type &&
 			    same_target(g->a, g->s, p, g->b, g->t, q))
 				continue;
@@ -430,21 +437,39 @@ static size_t compare_range(const struct range *g, struct result *r,
 	return found;
 }
 
+/* Names of KASAN globals are compared with what they name */
+static bool kasan_name(const struct token *k)
+{
+	return k->kasan_refs && k->kasan_refs == k->refs;
+}
+
 static void compare_strings(struct obj *a, struct sec *s, struct sec *t,
 			    struct result *r)
 {
-	size_t i, n = s->ntok < t->ntok ? s->ntok : t->ntok;
-	bool masked;
+	bool asan = obj_has_prefix(a, "__asan_"), masked;
+	size_t i, k, names = 0;
 
-	for (i = 0; i < s->ntok; i++)
-		if (obj_has_prefix(a, "__asan_") &&
-		    frame_description((const char *)s->data + s->tok[i].off,
-				      s->tok[i].len, NULL, 0))
+	for (i = 0; i < s->ntok; i++) {
+		names += kasan_name(&s->tok[i]);
+		if (asan && frame_description((const char *)s->data +
+					      s->tok[i].off, s->tok[i].len,
+					      NULL, 0))
 			r->fields[MASK_KASAN_FRAME]++;
-	for (i = 0; i < n; i++) {
-		struct token *u = &s->tok[i], *v = &t->tok[i];
+	}
+	for (i = 0; i < t->ntok; i++)
+		names -= kasan_name(&t->tok[i]);
+	for (i = k = 0; i < s->ntok || k < t->ntok; i++, k++) {
+		struct token *u, *v;
 		struct diff *d;
 
+		while (i < s->ntok && kasan_name(&s->tok[i]))
+			i++;
+		while (k < t->ntok && kasan_name(&t->tok[k]))
+			k++;
+		if (i >= s->ntok || k >= t->ntok)
+			break;
+		u = &s->tok[i];
+		v = &t->tok[k];
 		if (same_string(a, s, u->off, u->len, t, v->off, v->len,
 				&masked)) {
 			if (masked)
@@ -465,9 +490,69 @@ static void compare_strings(struct obj *a, struct sec *s, struct sec *t,
 		if (s->ntok != t->ntok)
 			return;		/* all that follow are shifted */
 	}
-	if (s->ntok != t->ntok)
+	if (s->ntok != t->ntok || names)
 		diff_add(r, s->name, NULL, "%zu strings, new %zu", s->ntok,
 			 t->ntok);
+}
+
+static bool same_kdesc(const struct obj *a, const struct sec *s, uint64_t x,
+		       const struct obj *b, const struct sec *t, uint64_t y)
+{
+	unsigned int ps = a->eclass == ELFCLASS64 ? 8 : 4, w;
+
+	for (w = 0; w < 8; w++, x += ps, y += ps) {
+		const struct rel *p = rel_at(s, x), *q = rel_at(t, y);
+
+		if (!p != !q)
+			return false;
+		if (p ? p->type != q->type || !same_target(a, s, p, b, t, q) :
+			memcmp(s->data + x, t->data + y, ps) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* gcc's array of KASAN globals: the same ones, in any order */
+static void compare_kasan(struct obj *a, struct sec *s, struct obj *b,
+			  struct sec *t, struct result *r)
+{
+	bool *used = xalloc(t->nkdesc + 1, sizeof(*used));
+	size_t i, k;
+
+	r->fields[MASK_KASAN_ORDER] += s->nkdesc;
+	for (i = 0; i < s->nkdesc; i++) {
+		struct diff *d;
+
+		if (i < t->nkdesc && !used[i] &&
+		    same_kdesc(a, s, s->kdesc[i], b, t, t->kdesc[i])) {
+			used[i] = true;
+			continue;
+		}
+		for (k = 0; k < t->nkdesc; k++)
+			if (!used[k] && same_kdesc(a, s, s->kdesc[i], b, t,
+						   t->kdesc[k]))
+				break;
+		if (k < t->nkdesc) {
+			used[k] = true;
+			mask_used(r, MASK_KASAN_ORDER,
+				  "%s+%#lx: descriptor of a global, new at %#lx",
+				  s->name, (unsigned long)s->kdesc[i],
+				  (unsigned long)t->kdesc[k]);
+			continue;
+		}
+		d = diff_add(r, s->name, table_owner(a, s, s->kdesc[i]),
+			     "a descriptor of a KASAN global has no equal");
+		diff_at(d, &s->kdesc[i], NULL);
+	}
+	for (k = 0; k < t->nkdesc; k++)
+		if (!used[k]) {
+			struct diff *d = diff_add(r, t->name,
+				table_owner(b, t, t->kdesc[k]),
+				"a descriptor of a KASAN global is new");
+
+			diff_at(d, NULL, &t->kdesc[k]);
+		}
+	free(used);
 }
 
 static bool same_layout(const struct sec *s, const struct sec *t)
@@ -589,6 +674,8 @@ static void compare_section(struct obj *a, struct sec *s, struct obj *b,
 		return;
 	}
 	compare_range(&range, r, true);
+	if (s->nkdesc || t->nkdesc)
+		compare_kasan(a, s, b, t, r);
 	if (!s->exec)
 		return;
 	/* a look at the code of the first few functions that differ */

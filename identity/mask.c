@@ -16,6 +16,7 @@ const char *const mask_name[MASK_KINDS] = {
 	[MASK_BUG_LINE] = "bug-line",
 	[MASK_UBSAN_LOC] = "ubsan-location",
 	[MASK_KASAN_LOC] = "kasan-location",
+	[MASK_KASAN_ORDER] = "kasan-order",
 	[MASK_KASAN_FRAME] = "kasan-frame",
 	[MASK_ALLOC_TAG] = "alloc-tag",
 	[MASK_MIGHT_SLEEP] = "might-sleep",
@@ -34,6 +35,27 @@ static void mask_add(struct sec *s, uint64_t off, unsigned int len,
 			return;
 	s->mask = xgrow(s->mask, s->nmask, sizeof(*s->mask));
 	s->mask[s->nmask++] = (struct mask){ off, len, kind };
+}
+
+/**
+ * kdesc_at - does a KASAN global's descriptor cover an offset?
+ * @s: section
+ * @off: offset in it
+ * @ps: size of a pointer, bytes
+ */
+bool kdesc_at(const struct sec *s, uint64_t off, unsigned int ps)
+{
+	size_t lo = 0, hi = s->nkdesc;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (s->kdesc[mid] <= off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && off - s->kdesc[lo - 1] < 8 * ps;
 }
 
 static int by_off(const void *a, const void *b)
@@ -65,8 +87,12 @@ const struct mask *mask_at(const struct sec *s, uint64_t off)
 	return NULL;
 }
 
-/* The relocation that begins at @off, if there is just one */
-static const struct rel *rel_at(const struct sec *s, uint64_t off)
+/**
+ * rel_at - the relocation that begins at an offset, if there is just one
+ * @s: section
+ * @off: offset in it
+ */
+const struct rel *rel_at(const struct sec *s, uint64_t off)
 {
 	size_t i = rel_first(s, off);
 
@@ -183,8 +209,8 @@ static void find_ubsan(struct obj *o, struct sec *s)
 		} else if (unreachable && !rel_at(s, off + loc) &&
 			   bsearch(&off, s->bound, s->nbound, sizeof(off),
 				   by_off)) {
-			/* somebody's { file, int, int }: only if it is known
-			 * that code hands this very place to the handler
+			/* { file, int, int } alone could be somebody's own:
+			 * only if code refers to this very place
 			 */
 			mask_add(s, off + ps, 8, MASK_UBSAN_LOC);
 		}
@@ -194,7 +220,12 @@ static void find_ubsan(struct obj *o, struct sec *s)
 /*
  * mm/kasan/kasan.h: struct kasan_global, eight words: beg, size,
  * size_with_redzone, name, module_name, has_dynamic_init, location,
- * odr_indicator; the location is { file, line, column }.
+ * odr_indicator; the location is { file, line, column } or none.
+ *
+ * gcc takes string constants into its array in the order of a hash table,
+ * where the constants hash by content, the frame descriptions with their
+ * lines among them: other lines, another order (seen with gcc 12). So these
+ * descriptors are compared as a set, and each one field by field.
  */
 static void find_kasan_globals(struct obj *o, struct sec *s)
 {
@@ -203,10 +234,12 @@ static void find_kasan_globals(struct obj *o, struct sec *s)
 
 	for (i = 0; i < s->nrel; i++) {
 		uint64_t off = s->rel[i].off, size, zone;
-		struct target t;
+		struct target t, name;
 		const char *str;
+		bool loc;
 
-		if (s->size - off < 8 * ps || !s->data ||
+		if (s->size - off < 8 * ps || !s->data || off % ps ||
+		    kdesc_at(s, off, ps) ||
 		    !points_to(o, s, off, &t) || rel_at(s, off + ps) ||
 		    rel_at(s, off + 2 * ps) || rel_at(s, off + 5 * ps))
 			continue;
@@ -215,14 +248,30 @@ static void find_kasan_globals(struct obj *o, struct sec *s)
 		if (zone % 32 || zone <= size || zone - size > 1 << 20 ||
 		    zone > t.sec->size)
 			continue;
-		if (!points_to(o, s, off + 3 * ps, &t) ||
-		    !sec_string(t.sec, t.off, &str) ||
-		    !points_to_file(o, s, off + 4 * ps) ||
-		    !points_to(o, s, off + 6 * ps, &t) ||
-		    !points_to_file(o, t.sec, t.off) ||
-		    rel_at(t.sec, t.off + ps))
+		if (!points_to(o, s, off + 3 * ps, &name) ||
+		    !sec_string(name.sec, name.off, &str) ||
+		    !points_to_file(o, s, off + 4 * ps))
 			continue;
-		mask_add(t.sec, t.off + ps, 8, MASK_KASAN_LOC);
+		loc = rel_at(s, off + 6 * ps);
+		if (loc && (!points_to(o, s, off + 6 * ps, &t) ||
+			    !points_to_file(o, t.sec, t.off) ||
+			    rel_at(t.sec, t.off + ps)))
+			continue;
+		if (!loc && obj_get(o, s->data + off + 6 * ps, ps))
+			continue;
+		if (loc)
+			mask_add(t.sec, t.off + ps, 8, MASK_KASAN_LOC);
+		/* clang's are sections of their own, or in order */
+		if (strcmp(s->name, ".data"))
+			continue;
+		s->kdesc = xgrow(s->kdesc, s->nkdesc, sizeof(*s->kdesc));
+		s->kdesc[s->nkdesc++] = off;
+		if (name.sec->strings) {
+			struct token *k = token_at(name.sec, name.off);
+
+			if (k && k->off == (uint64_t)name.off)
+				k->kasan_refs++;
+		}
 	}
 }
 

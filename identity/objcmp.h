@@ -30,6 +30,7 @@ enum mask_kind {
 	MASK_BUG_LINE,		/* line of a __bug_table entry */
 	MASK_UBSAN_LOC,		/* line and column of a UBSAN location */
 	MASK_KASAN_LOC,		/* line and column of a KASAN global */
+	MASK_KASAN_ORDER,	/* place of a KASAN global in gcc's array */
 	MASK_KASAN_FRAME,	/* lines in the description of a stack frame */
 	MASK_ALLOC_TAG,		/* line of an allocation tag */
 	MASK_MIGHT_SLEEP,	/* line argument of __might_sleep() */
@@ -67,6 +68,7 @@ struct mask {
 /* A string of a SHF_STRINGS section */
 struct token {
 	uint64_t off, len;	/* len without the NUL */
+	unsigned int refs, kasan_refs;	/* all, and as name of a KASAN global */
 };
 
 struct sec {
@@ -86,6 +88,8 @@ struct sec {
 	size_t ntok;
 	struct mask *mask;
 	size_t nmask;
+	uint64_t *kdesc;	/* where KASAN globals are described, sorted */
+	size_t nkdesc;
 	struct sec *peer;	/* the section of the other object */
 	uint64_t *bound;	/* where something begins, sorted */
 	size_t nbound;
@@ -132,6 +136,8 @@ bool sec_string(const struct sec *s, uint64_t off, const char **str);
 
 /* mask.c */
 void mask_find(struct obj *o);
+bool kdesc_at(const struct sec *s, uint64_t off, unsigned int ps);
+const struct rel *rel_at(const struct sec *s, uint64_t off);
 const struct mask *mask_at(const struct sec *s, uint64_t off);
 bool frame_description(const char *s, size_t len, char *out, size_t outlen);
 extern const char *const mask_name[MASK_KINDS];
