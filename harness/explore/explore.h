@@ -113,9 +113,10 @@ enum ex_memory {
  * @no_minimise: print the failing schedule as it was found
  * @quiet: do not print a failing schedule (the result has it)
  * @out: where to print; NULL: stdout, each line with "# "
- * @on_end: called after every schedule that ran to its end, with a hash that
- *	    is the same for two schedules exactly when they differ only in
- *	    the order of independent steps (strategies DPOR and BRUTE)
+ * @on_end: called after every schedule that ran to its end or into a deadlock,
+ *	    with a hash that is the same for two schedules exactly when they
+ *	    differ only in the order of independent steps (not EX_RANDOM,
+ *	    EX_PCT, EX_DRIVE)
  * @on_end_arg: passed to @on_end
  */
 struct ex_opts {
@@ -166,6 +167,9 @@ enum ex_coverage {
  * @preemptions: of the failing schedule
  * @stray_writes: writes of threads to memory that is neither their stack nor
  *		  registered: such memory is not explored
+ * @sb_drained: stores that went to memory at once, all older ones first,
+ *		because the store buffer could not hold them (more addresses than
+ *		it has FIFOs; unaligned; over 8 bytes)
  * @stray_pc: address of the first one's code
  * @seconds: elapsed
  * @replay: the failing schedule; empty if none
@@ -183,6 +187,7 @@ struct ex_result {
 	uint64_t failures;
 	uint64_t max_depth;
 	int preemptions;
+	uint64_t sb_drained;
 	uint64_t stray_writes;
 	uintptr_t stray_pc;
 	double seconds;
@@ -248,6 +253,7 @@ enum ex_kind {
 	EX_IRQ_END,
 	EX_FLUSH,	/* a buffered store reaches memory */
 	EX_END,
+	EX_FREE,	/* ex_free(): conflicts with every access to the object */
 };
 
 #define EX_F_VOLATILE	1u	/* READ_ONCE(), WRITE_ONCE() */

@@ -1,0 +1,598 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Depth-first search over schedules.
+ *
+ * EX_DPOR is the dynamic partial-order reduction of Flanagan and Godefroid
+ * (POPL 2005) with vector clocks and sleep sets. A frame is a state on the
+ * current path. In each new state, the pending operation of everybody, also
+ * of those that cannot run, is held against the steps that led there; the last
+ * one that it races with (dependent, could both have been possible, not
+ * ordered by what lies between) gets a backtrack point.
+ *
+ * What is dependent:
+ * - accesses to overlapping memory, one of them a write; a sleep reads the
+ *   memory that its condition reads; a lock is memory;
+ * - the start of an interrupt and every step of the thread it interrupts;
+ *   the rest of the interrupt is between its start and that thread's next step;
+ * - a store that is buffered, and its flush: the flush is the write to memory,
+ *   a step of a process of its own, which the store merely enables.
+ *
+ * EX_BRUTE and EX_BOUNDED share the frames, but take every enabled step, or
+ * every one that the bound allows.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore-int.h"
+
+#define BIT(n)	(1ul << (n))
+
+/* Self-test hooks: the tests break the search on purpose to see it noticed */
+static int broken;
+
+void ex_break_search(int how);
+void ex_break_search(int how)
+{
+	broken = how;
+}
+
+static void grow(void)
+{
+	uint64_t cap = ex.o.max_steps + 1;
+
+	if (ex.frame_cap < cap) {
+		ex.frames = realloc(ex.frames, cap * sizeof(*ex.frames));
+		ex.frd = realloc(ex.frd, cap * EX_NRANGES * sizeof(*ex.frd));
+		ex.frame_cap = cap;
+		free(ex.fclk);
+		free(ex.fcnt);
+		ex.fclk = malloc(cap * EX_DFS_PROCS * sizeof(*ex.fclk));
+		ex.fcnt = malloc(cap * EX_DFS_PROCS * sizeof(*ex.fcnt));
+		if (!ex.frames || !ex.frd || !ex.fclk || !ex.fcnt)
+			ex_die(1, "out of memory");
+	}
+}
+
+void ex_dfs_begin(void)
+{
+	int i;
+
+	grow();
+	ex.nframes = 0;
+	ex.prefix = 0;
+	ex.preset = false;
+	memset(ex.cnt, 0, sizeof(ex.cnt));
+	for (i = 0; i <= EX_HEADS; i++)
+		ex.head[i] = -1;
+	for (i = 0; i < EX_DFS_PROCS; i++)
+		ex.plast[i] = -1;
+}
+
+static uint32_t *clk_of(uint64_t i)
+{
+	return ex.fclk + i * ex.stride;
+}
+
+static uint32_t *cnt_of(uint64_t i)
+{
+	return ex.fcnt + i * ex.stride;
+}
+
+static inline void join(uint32_t *to, const uint32_t *from)
+{
+	int i;
+
+	for (i = 0; i < ex.stride; i++)
+		if (to[i] < from[i])
+			to[i] = from[i];
+}
+
+static uint32_t chain(uintptr_t addr)
+{
+	return (addr >> 3) * 0x9e3779b1u >> 8 & (EX_HEADS - 1);
+}
+
+static bool wide(const struct ex_op *op)
+{
+	return op->kind == EX_BLOCK || (op->addr & 7) + op->size > 8;
+}
+
+/* Does a step touch this range in a way that matters? */
+static bool touches(uint64_t i, const struct ex_range *r, bool write)
+{
+	const struct ex_frame *f = &ex.frames[i];
+	int k;
+
+	if (f->op.kind == EX_BLOCK) {
+		if (!write)
+			return false;
+		for (k = 0; k < f->nrd; k++) {
+			const struct ex_range *q = &ex.frd[i * EX_NRANGES + k];
+
+			if (ex_overlap(q->addr, q->size, r->addr, r->size))
+				return true;
+		}
+		return false;
+	}
+	if (!ex_op_memory(&f->op) ||
+	    !ex_overlap(f->op.addr, f->op.size, r->addr, r->size))
+		return false;
+	return write || ex_op_writes(&f->op);
+}
+
+/* The memory of a pending operation */
+static int ranges(const struct ex_proc *p, struct ex_range *r)
+{
+	if (p->op.kind == EX_BLOCK && p->type != EX_P_FLUSH) {
+		memcpy(r, p->rd, p->nrd * sizeof(*r));
+		return p->nrd;
+	}
+	if (!ex_op_memory(&p->op))
+		return 0;
+	r[0] = (struct ex_range){ p->op.addr, p->op.size };
+	return 1;
+}
+
+/* Do a step and a pending operation conflict in memory? */
+static bool conflict(uint64_t i, const struct ex_proc *p)
+{
+	struct ex_range r[EX_NRANGES];
+	bool write = ex_op_writes(&p->op);
+	int k, n = ranges(p, r);
+
+	for (k = 0; k < n; k++)
+		if (touches(i, &r[k], write))
+			return true;
+	return false;
+}
+
+static bool releases(const struct ex_op *op)
+{
+	return op->kind == EX_UNLOCK ||
+	       (op->kind == EX_FLUSH && op->n == EX_UNLOCK);
+}
+
+/* Are they dependent, whatever is possible when? For sleep sets */
+static bool dependent(uint64_t i, const struct ex_proc *p)
+{
+	const struct ex_frame *f = &ex.frames[i];
+	const struct ex_proc *q = &ex.procs[f->chosen];
+
+	if (q->host == p->host) {
+		if (p->type == EX_P_IRQ && p->op.kind == EX_IRQ_START &&
+		    q->type != EX_P_FLUSH)
+			return true;
+		if (q->type == EX_P_IRQ && p->type == EX_P_TASK)
+			return true;
+	}
+	return conflict(i, p);
+}
+
+/*
+ * Could they have happened in the other order, right there? For backtracking;
+ * that one is not ordered before the other is known already.
+ */
+static bool races(uint64_t i, const struct ex_proc *p)
+{
+	const struct ex_frame *f = &ex.frames[i];
+	const struct ex_proc *q = &ex.procs[f->chosen];
+
+	if (q == p)
+		return false;
+	if (q->host == p->host) {
+		if (p->type == EX_P_IRQ && p->op.kind == EX_IRQ_START)
+			return q->type != EX_P_FLUSH && f->enabled >> p->id & 1;
+		if (p->type == EX_P_TASK && q->type == EX_P_IRQ)
+			return f->op.kind == EX_IRQ_START;
+		if (q->type == EX_P_FLUSH)
+			return p->type != EX_P_FLUSH && !p->op.drain &&
+			       p->op.kind == EX_READ && conflict(i, p);
+		if (p->type != EX_P_FLUSH)
+			return false;
+	}
+	if (releases(&f->op) && p->op.kind == EX_LOCK)
+		return false;
+	if (f->op.kind == EX_LOCK && releases(&p->op))
+		return false;
+	return conflict(i, p);
+}
+
+/* Steps that may touch a word, last one first */
+struct walk {
+	int32_t a, b;
+};
+
+static void walk_begin(struct walk *w, uintptr_t addr)
+{
+	w->a = ex.head[chain(addr)];
+	w->b = ex.head[EX_HEADS];
+}
+
+static int32_t walk_next(struct walk *w)
+{
+	int32_t i;
+
+	if (w->a > w->b) {
+		i = w->a;
+		w->a = ex.frames[i].prev;
+	} else {
+		i = w->b;
+		if (i >= 0)
+			w->b = ex.frames[i].prev;
+	}
+	return i;
+}
+
+/* All that conflicts with this range and lies further back is ordered before */
+static bool covers(const struct ex_frame *f, const struct ex_range *r)
+{
+	return ex_op_memory(&f->op) && ex_op_writes(&f->op) &&
+	       f->op.addr <= r->addr &&
+	       r->addr + r->size <= f->op.addr + f->op.size;
+}
+
+/* What is ordered before the next step of p, its memory aside */
+static void base_clock(struct ex_proc *p, uint32_t *clk)
+{
+	struct ex_sbent *e;
+	int32_t i;
+	int s;
+
+	memcpy(clk, p->clk, ex.stride * sizeof(*clk));
+	if (p->type == EX_P_FLUSH) {
+		e = ex_sb_head(p);
+		if (!e)
+			return;
+		join(clk, clk_of(e->frame));
+		/* Those that a barrier made it wait for */
+		for (s = 0; e->need && s < ex.sb[p->host].nslots; s++) {
+			int id = ex.nt + ex.ni + s * ex.nt + p->host;
+
+			for (i = ex.plast[id]; i >= 0; i = ex.frames[i].pprev)
+				if (ex.frames[i].seq < e->need) {
+					join(clk, clk_of(i));
+					break;
+				}
+		}
+		return;
+	}
+	if (p->op.kind == EX_IRQ_START)
+		join(clk, ex.procs[p->host].clk);
+	if (p->op.drain)
+		for (s = 0; s < ex.sb[p->host].nslots; s++)
+			join(clk, ex.procs[ex.nt + ex.ni + s * ex.nt +
+					   p->host].clk);
+}
+
+static void full_clock(struct ex_proc *p, uint32_t *clk)
+{
+	struct ex_range r[EX_NRANGES];
+	bool write = ex_op_writes(&p->op);
+	int k, n = ranges(p, r);
+	struct walk w;
+	uintptr_t a;
+	int32_t i;
+
+	base_clock(p, clk);
+	for (k = 0; k < n; k++) {
+		for (a = r[k].addr & ~7ul; a < r[k].addr + r[k].size; a += 8) {
+			walk_begin(&w, a);
+			while ((i = walk_next(&w)) >= 0) {
+				if (!touches(i, &r[k], write))
+					continue;
+				join(clk, clk_of(i));
+				if (covers(&ex.frames[i], &r[k]))
+					break;
+			}
+		}
+	}
+}
+
+static void backtrack(uint64_t i, struct ex_proc *p, const uint32_t *clk)
+{
+	struct ex_frame *f = &ex.frames[i];
+	const uint32_t *cnt = cnt_of(i);
+	uint64_t set = 0, m;
+
+	if (broken == 1)
+		return;
+	/* Who leads to p: itself, or one whose next step is before p's */
+	for (m = f->enabled; m; m &= m - 1) {
+		int r = __builtin_ctzl(m);
+
+		if (r == p->id || clk[r] > cnt[r])
+			set |= BIT(r);
+	}
+	if (f->backtrack & set)
+		return;
+	if (set >> p->id & 1)
+		f->backtrack |= BIT(p->id);
+	else if (set)
+		f->backtrack |= set & -set;
+	else
+		f->backtrack |= f->enabled;
+}
+
+/* The last step that races with what p is about to do */
+static void find_race(struct ex_proc *p)
+{
+	struct ex_range r[EX_NRANGES];
+	bool write = ex_op_writes(&p->op);
+	int k, n = ranges(p, r);
+	uint32_t clk[EX_DFS_PROCS];
+	int32_t i, best = -1;
+	struct walk w;
+	uintptr_t a;
+
+	if (!n)
+		return;
+	base_clock(p, clk);
+	for (k = 0; k < n; k++) {
+		for (a = r[k].addr & ~7ul; a < r[k].addr + r[k].size; a += 8) {
+			walk_begin(&w, a);
+			while ((i = walk_next(&w)) > best) {
+				const struct ex_frame *f = &ex.frames[i];
+
+				if (!touches(i, &r[k], write))
+					continue;
+				if (clk[f->chosen] >= f->lidx) {
+					if (covers(f, &r[k]))
+						break;
+					continue;
+				}
+				if (!races(i, p))
+					continue;
+				best = i;
+				break;
+			}
+		}
+	}
+	if (best >= 0)
+		backtrack(best, p, clk);
+}
+
+static void link_frame(uint64_t d)
+{
+	struct ex_frame *f = &ex.frames[d];
+
+	f->head = EX_HEADS + 1;
+	if (f->op.kind == EX_BLOCK || (ex_op_memory(&f->op) && wide(&f->op)))
+		f->head = EX_HEADS;
+	else if (ex_op_memory(&f->op))
+		f->head = chain(f->op.addr);
+	if (f->head <= EX_HEADS) {
+		f->prev = ex.head[f->head];
+		ex.head[f->head] = d;
+	}
+	f->pprev = ex.plast[f->chosen];
+	ex.plast[f->chosen] = d;
+}
+
+static void unlink_frame(uint64_t d)
+{
+	struct ex_frame *f = &ex.frames[d];
+
+	if (f->head <= EX_HEADS)
+		ex.head[f->head] = f->prev;
+	ex.plast[f->chosen] = f->pprev;
+}
+
+/* The step that frame d chose is about to be made for the first time */
+static void commit(uint64_t d)
+{
+	struct ex_frame *f = &ex.frames[d];
+	struct ex_proc *p = &ex.procs[f->chosen];
+	uint32_t *clk = clk_of(d);
+	uint32_t before[EX_DFS_PROCS];
+	int i;
+
+	f->op = p->op;
+	f->nrd = 0;
+	if (p->op.kind == EX_BLOCK && p->type != EX_P_FLUSH) {
+		f->nrd = p->nrd;
+		memcpy(&ex.frd[d * EX_NRANGES], p->rd,
+		       p->nrd * sizeof(*p->rd));
+	}
+	memcpy(cnt_of(d), ex.cnt, ex.stride * sizeof(*ex.cnt));
+	full_clock(p, clk);
+	clk[f->chosen] = f->lidx = ex.cnt[f->chosen] + 1;
+	f->seq = p->type == EX_P_FLUSH ? ex_sb_head(p)->seq : 0;
+	link_frame(d);
+	if (ex.strategy != EX_DPOR)
+		return;
+	for (i = 0; i < ex.np_used; i++) {
+		struct ex_proc *q = &ex.procs[i];
+
+		if (q == p || q->done || !races(d, q))
+			continue;
+		base_clock(q, before);
+		backtrack(d, q, before);
+	}
+}
+
+static void made(uint64_t d)
+{
+	struct ex_frame *f = &ex.frames[d];
+
+	memcpy(ex.procs[f->chosen].clk, clk_of(d),
+	       ex.stride * sizeof(*ex.fclk));
+	ex.cnt[f->chosen]++;
+	ex.val = f->val;
+}
+
+static int cost(int id, uint64_t enabled)
+{
+	return ex_preempts(id, enabled) &&
+	       ex.procs[ex.last].op.kind != EX_YIELD;
+}
+
+static uint64_t within_bound(const struct ex_frame *f)
+{
+	uint64_t m, set = 0;
+
+	for (m = f->enabled; m; m &= m - 1) {
+		int id = __builtin_ctzl(m);
+
+		if (f->preempt + cost(id, f->enabled) <= ex.bound)
+			set |= BIT(id);
+	}
+	return set;
+}
+
+static void count_preempt(const struct ex_frame *f)
+{
+	ex.preempt = f->preempt + cost(f->chosen, f->enabled);
+}
+
+static int end_of(uint64_t d)
+{
+	bool all = true;
+	int i;
+
+	(void)d;
+	for (i = 0; i < ex.np_used; i++)
+		if (!ex.procs[i].done)
+			all = false;
+	if (all)
+		ex.ended = true;
+	return all ? -1 : -2;
+}
+
+int ex_dfs_pick(void)
+{
+	uint64_t d = ex.depth, enabled, m, free;
+	struct ex_frame *f = &ex.frames[d];
+	struct ex_proc *p;
+
+	if (d < ex.prefix) {
+		p = &ex.procs[f->chosen];
+		if (unlikely(p->op.addr != f->op.addr ||
+			     p->op.kind != f->op.kind || p->done))
+			ex_die(1, "%s: step %lu was different the last time: the test is not deterministic",
+			       ex.t->name, (unsigned long)d);
+		if (d == 0)
+			memset(ex.cnt, 0, sizeof(ex.cnt));
+		count_preempt(f);
+		made(d);
+		return f->chosen;
+	}
+	if (d == 0)
+		memset(ex.cnt, 0, sizeof(ex.cnt));
+	enabled = ex_enabled_set();
+	if (d == ex.prefix && ex.preset) {
+		if (enabled != f->enabled)
+			ex_die(1, "%s: others can run at step %lu than the last time: the test is not deterministic",
+			       ex.t->name, (unsigned long)d);
+		ex.preset = false;
+		goto chosen;
+	}
+	if (ex.strategy == EX_DPOR) {
+		/* The one that ran, and those that it changed */
+		m = ex.changed;
+		if (d)
+			m |= BIT(ex.frames[d - 1].chosen);
+		for (; m; m &= m - 1) {
+			p = &ex.procs[__builtin_ctzl(m)];
+			if (!p->done)
+				find_race(p);
+		}
+	}
+	if (!enabled)
+		return end_of(d);
+	f->enabled = enabled;
+	f->done = 0;
+	f->sleep = 0;
+	f->val = 0;
+	f->cur = ex.last;
+	f->preempt = ex.preempt;
+	if (ex.strategy == EX_DPOR) {
+		if (d) {
+			struct ex_frame *b = &ex.frames[d - 1];
+
+			for (m = (b->sleep | b->done) & ~BIT(b->chosen); m;
+			     m &= m - 1) {
+				int id = __builtin_ctzl(m);
+
+				if (!dependent(d - 1, &ex.procs[id]))
+					f->sleep |= BIT(id);
+			}
+			if (broken == 2)
+				f->sleep = 0;
+			if (broken == 3)
+				f->sleep = (b->sleep | b->done) & enabled &
+					   ~BIT(b->chosen);
+		}
+		free = enabled & ~f->sleep;
+		if (!free) {
+			ex.slept = true;
+			return -1;
+		}
+	} else if (ex.strategy == EX_BOUNDED) {
+		free = within_bound(f);
+	} else {
+		free = enabled;
+	}
+	if (ex.last >= 0 && free >> ex.last & 1)
+		f->chosen = ex.last;
+	else
+		f->chosen = __builtin_ctzl(free);
+	f->backtrack = ex.strategy == EX_DPOR ? BIT(f->chosen) : free;
+	ex.nframes = d + 1;
+chosen:
+	ex.changed = 0;
+	count_preempt(f);
+	commit(d);
+	made(d);
+	return f->chosen;
+}
+
+/* Set up the next schedule; false: there is none */
+bool ex_dfs_next(void)
+{
+	while (ex.nframes) {
+		uint64_t d = ex.nframes - 1, m;
+		struct ex_frame *f = &ex.frames[d];
+
+		unlink_frame(d);
+		if (f->op.kind == EX_CHOOSE && f->val + 1 < f->op.n) {
+			f->val++;
+		} else {
+			f->done |= BIT(f->chosen);
+			m = f->backtrack & ~f->done & ~f->sleep;
+			if (!m) {
+				ex.nframes--;
+				continue;
+			}
+			f->chosen = __builtin_ctzl(m);
+			f->val = 0;
+		}
+		ex.prefix = d;
+		ex.preset = true;
+		return true;
+	}
+	return false;
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h ^= v + 0x9e3779b97f4a7c15ul + (h << 6) + (h >> 2);
+	h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9ul;
+	return h ^ h >> 27;
+}
+
+/* The same for two schedules whose partial order of steps is the same */
+uint64_t ex_dfs_hash(void)
+{
+	uint64_t sum = 0, d;
+	int i;
+
+	for (d = 0; d < ex.nframes; d++) {
+		struct ex_frame *f = &ex.frames[d];
+		uint64_t h = mix(f->chosen, f->val);
+
+		for (i = 0; i < ex.stride; i++)
+			h = mix(h, clk_of(d)[i]);
+		sum += h;
+	}
+	return sum;
+}
