@@ -324,6 +324,40 @@ static const char *range_owner(const struct range *g, uint64_t off)
 			    table_owner(g->a, g->s, g->s0 + off);
 }
 
+/*
+ * A displacement that the assembler resolved: to another function, which
+ * only moved? Counted from the function's begin, as both sides are.
+ */
+static bool same_resolved(const struct range *g, uint64_t off)
+{
+	uint64_t i;
+	struct insn x, y;
+	struct sym *f, *h;
+
+	if (!g->name || !g->s->exec || !dis_supported(g->a))
+		return false;
+	for (i = 0; i <= off; i += x.len) {
+		dis_one(g->a, g->s, g->s0 + i, g->s0 + g->n, &x);
+		dis_one(g->b, g->t, g->t0 + i, g->t0 + g->n, &y);
+		if (x.kind == INSN_BAD || x.kind != y.kind || x.len != y.len)
+			return false;
+		if (off >= i + x.len)
+			continue;
+		if (!x.has_target || !y.has_target || x.cond != y.cond ||
+		    x.fixed != y.fixed || x.target < 0 || y.target < 0 ||
+		    (g->a->machine == EM_X86_64 &&
+		     (off - i < x.disp || off - i >= x.disp + x.displen)))
+			return false;
+		f = sym_at(g->s, x.target);
+		h = sym_at(g->t, y.target);
+		return f && h && !strcmp(f->norm, h->norm) &&
+		       f->rank == h->rank &&
+		       x.target - (int64_t)f->value ==
+		       y.target - (int64_t)h->value;
+	}
+	return false;
+}
+
 /* Compare a stretch of content and its relocations; count differences */
 static size_t compare_range(const struct range *g, struct result *r,
 			    bool count)
@@ -344,6 +378,8 @@ static size_t compare_range(const struct range *g, struct result *r,
 			continue;
 		if (!g->name && kdesc_at(g->s, off, ps) &&
 		    kdesc_at(g->t, off, ps))
+			continue;
+		if (same_resolved(g, off))
 			continue;
 		m = both_masked(g, off);
 		if (m) {
