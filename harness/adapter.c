@@ -97,6 +97,7 @@ static void op_destroy(struct sbt *s)
 
 static int op_init(struct sbt *s, const struct sbt_cfg *cfg)
 {
+	hs_call();
 	s->queue = cfg->queue;
 	s->numa = cfg->numa;
 	if (cfg->numa)
@@ -119,6 +120,7 @@ static void op_free(struct sbt *s)
 
 static void op_resize(struct sbt *s, unsigned int depth)
 {
+	hs_call();
 	if (s->queue)
 		sbitmap_queue_resize(&s->q, depth);
 	else
@@ -127,46 +129,55 @@ static void op_resize(struct sbt *s, unsigned int depth)
 
 static void op_recalc(struct sbt *s, unsigned int users)
 {
+	hs_call();
 	sbitmap_queue_recalculate_wake_batch(&s->q, users);
 }
 
 static void op_min_shallow(struct sbt *s, unsigned int depth)
 {
+	hs_call();
 	sbitmap_queue_min_shallow_depth(&s->q, depth);
 }
 
 static int op_get(struct sbt *s)
 {
+	hs_call();
 	return s->queue ? __sbitmap_queue_get(&s->q) : sbitmap_get(&s->q.sb);
 }
 
 static int op_get_cpu(struct sbt *s, unsigned int *cpu)
 {
+	hs_call();
 	return sbitmap_queue_get(&s->q, cpu);
 }
 
 static int op_get_shallow(struct sbt *s, unsigned int depth)
 {
+	hs_call();
 	return sbitmap_queue_get_shallow(&s->q, depth);
 }
 
 static unsigned long op_get_batch(struct sbt *s, int nr, unsigned int *offset)
 {
+	hs_call();
 	return __sbitmap_queue_get_batch(&s->q, nr, offset);
 }
 
 static void op_put(struct sbt *s, unsigned int nr)
 {
+	hs_call();
 	sbitmap_put(&s->q.sb, nr);
 }
 
 static void op_clear(struct sbt *s, unsigned int nr, unsigned int cpu)
 {
+	hs_call();
 	sbitmap_queue_clear(&s->q, nr, cpu);
 }
 
 static void op_clear_batch(struct sbt *s, int offset, int *tags, int nr)
 {
+	hs_call();
 	sbitmap_queue_clear_batch(&s->q, offset, tags, nr);
 }
 
@@ -192,6 +203,7 @@ static int op_any_set(struct sbt *s)
 
 static unsigned int op_weight(struct sbt *s)
 {
+	hs_call();
 	return sbitmap_weight(&s->q.sb);
 }
 
@@ -213,6 +225,7 @@ static void op_for_each(struct sbt *s, unsigned int start, sbt_each_fn fn,
 {
 	struct each e = { fn, data };
 
+	hs_call();
 	if (start)
 		__sbitmap_for_each_set(&s->q.sb, start, each, &e);
 	else
@@ -223,6 +236,7 @@ static void op_show(struct sbt *s, struct hs_text *t)
 {
 	struct seq_file m = { *t, NULL };
 
+	hs_call();
 	if (s->queue)
 		sbitmap_queue_show(&s->q, &m);
 	else
@@ -234,6 +248,7 @@ static void op_bitmap_show(struct sbt *s, struct hs_text *t)
 {
 	struct seq_file m = { *t, NULL };
 
+	hs_call();
 	sbitmap_bitmap_show(&s->q.sb, &m);
 	*t = m.text;
 }
@@ -256,18 +271,21 @@ static void op_waiter_free(struct sbt_waiter *w)
 
 static void op_prepare(struct sbt *s, struct sbt_waiter *w, unsigned int ws)
 {
+	hs_call();
 	w->ws = &s->q.ws[ws];
 	sbitmap_prepare_to_wait(&s->q, w->ws, &w->wait, TASK_UNINTERRUPTIBLE);
 }
 
 static void op_finish(struct sbt *s, struct sbt_waiter *w)
 {
+	hs_call();
 	sbitmap_finish_wait(&s->q, w->ws, &w->wait);
 }
 
 /* As blk_mq_mark_tag_wait() does: not exclusive, the owner takes it off. */
 static void op_add(struct sbt *s, struct sbt_waiter *w, unsigned int ws)
 {
+	hs_call();
 	w->ws = &s->q.ws[ws];
 	set_current_state(TASK_UNINTERRUPTIBLE);
 	sbitmap_add_wait_queue(&s->q, w->ws, &w->wait);
@@ -275,6 +293,7 @@ static void op_add(struct sbt *s, struct sbt_waiter *w, unsigned int ws)
 
 static void op_del(struct sbt_waiter *w)
 {
+	hs_call();
 	spin_lock_irq(&w->ws->wait.lock);
 	sbitmap_del_wait_queue(&w->wait);
 	spin_unlock_irq(&w->ws->wait.lock);
@@ -312,11 +331,13 @@ static int op_get_wait(struct sbt *s, struct sbt_waiter *w)
 
 static void op_wake_up(struct sbt *s, int nr)
 {
+	hs_call();
 	sbitmap_queue_wake_up(&s->q, nr);
 }
 
 static void op_wake_all(struct sbt *s)
 {
+	hs_call();
 	sbitmap_queue_wake_all(&s->q);
 }
 

@@ -3,31 +3,18 @@
  * The kernel's sbitmap against the reference model: every depth, shift and
  * flag; allocation failures; random sequences on every machine.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "ops.h"
-
-static struct sbt_tree trees[8];
-static unsigned int nr_trees;
-static int longer;
-
-#ifdef __SANITIZE_ADDRESS__
-#define SLOW 6
-#else
-#define SLOW 1
-#endif
+#include "testlib.h"
 
 static void run(const struct seq *s)
 {
 	static struct seq small;
 	char why[256];
 
+	watchdog(4);
 	if (!seq_run(s, trees, nr_trees, why, sizeof(why)))
 		return;
+	fprintf(stderr, "red after %lu calls\n", hs_this()->calls);
+	watchdog(60);
 	small = *s;
 	seq_shrink(&small, trees, nr_trees);
 	seq_run(&small, trees, nr_trees, why, sizeof(why));
@@ -286,7 +273,7 @@ static void round_trip(void **state)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_depth),
@@ -297,9 +284,7 @@ int main(void)
 		cmocka_unit_test(random_sequences),
 		cmocka_unit_test(round_trip),
 	};
-	const char *tier = getenv("HARNESS_TIER");
 
-	longer = tier && !strcmp(tier, "long");
-	nr_trees = sbt_load_all(trees, 8);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	test_begin(argc, argv);
+	return test_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -34,6 +34,7 @@ struct task_struct {
  * @raw: number of raw spinlocks held
  * @task: what "current" is
  * @rng: state of get_random_u32()
+ * @calls: of the code under test, counted by the adapter
  */
 struct hs_ctx {
 	int id;
@@ -44,16 +45,19 @@ struct hs_ctx {
 	int raw;
 	struct task_struct *task;
 	unsigned long rng;
+	unsigned long calls;
 };
 
 #ifdef HS_EXPLORE
 struct hs_ctx *hs_ctx_now(void);
+void hs_call(void);
 int hs_atomic_context(int soft_too);
 void hs_explore_begin(void);
 #define hs_this()	hs_ctx_now()
 #else
 extern __thread struct hs_ctx *hs_ctx_cur __attribute__((tls_model("initial-exec")));
 #define hs_this()	(hs_ctx_cur)
+#define hs_call()	((void)hs_this()->calls++)
 #endif
 
 /**

@@ -54,6 +54,11 @@ struct hs_ctx *hs_ctx_now(void)
 	return &p->ctx;
 }
 
+void hs_call(void)
+{
+	priv_now()->ctx.calls++;
+}
+
 int hs_cpu(void);
 int hs_cpu(void)
 {
