@@ -2,12 +2,12 @@
 /*
  * Depth-first search over schedules.
  *
- * EX_DPOR is the dynamic partial-order reduction of Flanagan and Godefroid
- * (POPL 2005) with vector clocks and sleep sets. A frame is a state on the
- * current path. In each new state, the pending operation of everybody, also
- * of those that cannot run, is held against the steps that led there; the last
- * one that it races with (dependent, could both have been possible, not
- * ordered by what lies between) gets a backtrack point.
+ * EX_DPOR is a dynamic partial-order reduction (Flanagan and Godefroid, POPL
+ * 2005) with source sets (Abdulla et al., POPL 2014), vector clocks and sleep
+ * sets. A frame is a state on the current path. A step that is about to be
+ * made is held against those that lie behind; each that it races with
+ * (dependent, and not ordered by what lies between) gets a backtrack point.
+ * So does what is pending for ever when a schedule ends in a deadlock.
  *
  * What is dependent:
  * - accesses to overlapping memory, one of them a write; a sleep reads the
@@ -133,7 +133,7 @@ static int ranges(const struct ex_proc *p, struct ex_range *r)
 	return 1;
 }
 
-/* Do a step and a pending operation conflict in memory? */
+/* Do a step and what is pending conflict in memory? */
 static bool conflict(uint64_t i, const struct ex_proc *p)
 {
 	struct ex_range r[EX_NRANGES];
@@ -169,32 +169,24 @@ static bool dependent(uint64_t i, const struct ex_proc *p)
 }
 
 /*
- * Could they have happened in the other order, right there? For backtracking;
- * that one is not ordered before the other is known already.
+ * Two steps that conflict in memory: could p's have come right before the
+ * other? Not a lock's acquisition before its release: it is the acquisition
+ * before that which it races with. What waits for its own store buffer does
+ * not race with it.
  */
-static bool races(uint64_t i, const struct ex_proc *p)
+static bool possible(uint64_t i, const struct ex_proc *p)
 {
 	const struct ex_frame *f = &ex.frames[i];
 	const struct ex_proc *q = &ex.procs[f->chosen];
 
-	if (q == p)
-		return false;
-	if (q->host == p->host) {
-		if (p->type == EX_P_IRQ && p->op.kind == EX_IRQ_START)
-			return q->type != EX_P_FLUSH && f->enabled >> p->id & 1;
-		if (p->type == EX_P_TASK && q->type == EX_P_IRQ)
-			return f->op.kind == EX_IRQ_START;
-		if (q->type == EX_P_FLUSH)
-			return p->type != EX_P_FLUSH && !p->op.drain &&
-			       p->op.kind == EX_READ && conflict(i, p);
-		if (p->type != EX_P_FLUSH)
-			return false;
-	}
 	if (releases(&f->op) && p->op.kind == EX_LOCK)
 		return false;
 	if (f->op.kind == EX_LOCK && releases(&p->op))
 		return false;
-	return conflict(i, p);
+	if (q->type == EX_P_FLUSH && p->type != EX_P_FLUSH &&
+	    q->host == p->host)
+		return !p->op.drain && p->op.kind == EX_READ;
+	return true;
 }
 
 /* Steps that may touch a word, last one first */
@@ -264,45 +256,52 @@ static void base_clock(struct ex_proc *p, uint32_t *clk)
 					   p->host].clk);
 }
 
-static void full_clock(struct ex_proc *p, uint32_t *clk)
-{
-	struct ex_range r[EX_NRANGES];
-	bool write = ex_op_writes(&p->op);
-	int k, n = ranges(p, r);
-	struct walk w;
-	uintptr_t a;
-	int32_t i;
-
-	base_clock(p, clk);
-	for (k = 0; k < n; k++) {
-		for (a = r[k].addr & ~7ul; a < r[k].addr + r[k].size; a += 8) {
-			walk_begin(&w, a);
-			while ((i = walk_next(&w)) >= 0) {
-				if (!touches(i, &r[k], write))
-					continue;
-				join(clk, clk_of(i));
-				if (covers(&ex.frames[i], &r[k]))
-					break;
-			}
-		}
-	}
-}
-
-static void backtrack(uint64_t i, struct ex_proc *p, const uint32_t *clk)
+/*
+ * p shall go before step i. Who can lead there? Of all that happened since and
+ * does not depend on step i, with p's next step last, those that nothing else
+ * of it comes before (the initials of source sets, Abdulla et al., POPL 2014).
+ * One of them is enough; if none can run here, all are taken.
+ */
+static void backtrack(uint64_t i, uint64_t d, struct ex_proc *p,
+		      const uint32_t *clk)
 {
 	struct ex_frame *f = &ex.frames[i];
-	const uint32_t *cnt = cnt_of(i);
-	uint64_t set = 0, m;
+	uint32_t first[EX_DFS_PROCS];
+	uint64_t seen = 0, set = 0, m, j;
+	bool free = true;
 
 	if (broken == 1)
 		return;
-	/* Who leads to p: itself, or one whose next step is before p's */
-	for (m = f->enabled; m; m &= m - 1) {
-		int r = __builtin_ctzl(m);
-
-		if (r == p->id || clk[r] > cnt[r])
-			set |= BIT(r);
+	if (p->op.kind == EX_BLOCK && p->type != EX_P_FLUSH &&
+	    !(f->enabled >> p->id & 1)) {
+		f->backtrack |= f->enabled;
+		return;
 	}
+	for (j = i + 1; j < d; j++) {
+		const struct ex_frame *g = &ex.frames[j];
+		const uint32_t *c = clk_of(j);
+		int r = g->chosen;
+
+		if (c[f->chosen] >= f->lidx)
+			continue;
+		if (free && conflict(j, p))
+			free = false;
+		if (seen >> r & 1)
+			continue;
+		for (m = seen; m; m &= m - 1)
+			if (c[__builtin_ctzl(m)] >= first[__builtin_ctzl(m)])
+				break;
+		if (!m)
+			set |= BIT(r);
+		first[r] = g->lidx;
+		seen |= BIT(r);
+	}
+	for (m = seen; m && free; m &= m - 1)
+		if (clk[__builtin_ctzl(m)] >= first[__builtin_ctzl(m)])
+			free = false;
+	if (free)
+		set |= BIT(p->id);
+	set &= f->enabled;
 	if (f->backtrack & set)
 		return;
 	if (set >> p->id & 1)
@@ -313,42 +312,83 @@ static void backtrack(uint64_t i, struct ex_proc *p, const uint32_t *clk)
 		f->backtrack |= f->enabled;
 }
 
-/* The last step that races with what p is about to do */
-static void find_race(struct ex_proc *p)
+/*
+ * The start of an interrupt, and the steps of the thread that it interrupts
+ * and the starts of its other interrupts: the last one on that CPU matters.
+ */
+static void irq_races(struct ex_proc *p, uint64_t d)
+{
+	static const uint32_t none[EX_DFS_PROCS];
+	int32_t own = ex.plast[p->host], start = -1, i;
+	int k;
+
+	for (k = ex.nt; k < ex.nt + ex.ni; k++) {
+		if (ex.procs[k].host != p->host || k == p->id)
+			continue;
+		/* Its first step */
+		for (i = ex.plast[k]; i >= 0 && ex.frames[i].pprev >= 0;
+		     i = ex.frames[i].pprev)
+			;
+		if (i > start)
+			start = i;
+	}
+	if (p->type == EX_P_TASK) {
+		if (start > own)
+			backtrack(start, d, p, own >= 0 ? clk_of(own) : none);
+		return;
+	}
+	if (p->op.kind != EX_IRQ_START)
+		return;
+	/* Not where interrupts were off */
+	while (own >= 0 && !(ex.frames[own].enabled >> p->id & 1))
+		own = ex.frames[own].pprev;
+	if (start > own)
+		own = start;
+	if (own >= 0)
+		backtrack(own, d, p, none);
+}
+
+/*
+ * p, in the state at depth d, against all steps that lie behind. Fills clk
+ * with what is ordered before p's next step; with races, also adds a backtrack
+ * point at each step that p's could have come before: dependent, and nothing
+ * between that is ordered after the one and before the other.
+ */
+static void look_back(struct ex_proc *p, uint64_t d, uint32_t *clk, bool race)
 {
 	struct ex_range r[EX_NRANGES];
 	bool write = ex_op_writes(&p->op);
+	uint32_t base[EX_DFS_PROCS], known[EX_DFS_PROCS];
 	int k, n = ranges(p, r);
-	uint32_t clk[EX_DFS_PROCS];
-	int32_t i, best = -1;
 	struct walk w;
 	uintptr_t a;
+	int32_t i;
 
-	if (!n)
-		return;
-	base_clock(p, clk);
+	base_clock(p, base);
+	memcpy(clk, base, ex.stride * sizeof(*clk));
+	memcpy(known, base, ex.stride * sizeof(*known));
 	for (k = 0; k < n; k++) {
 		for (a = r[k].addr & ~7ul; a < r[k].addr + r[k].size; a += 8) {
 			walk_begin(&w, a);
-			while ((i = walk_next(&w)) > best) {
+			while ((i = walk_next(&w)) >= 0) {
 				const struct ex_frame *f = &ex.frames[i];
 
 				if (!touches(i, &r[k], write))
 					continue;
-				if (clk[f->chosen] >= f->lidx) {
-					if (covers(f, &r[k]))
-						break;
-					continue;
+				join(clk, clk_of(i));
+				if (race && known[f->chosen] < f->lidx) {
+					if (!possible(i, p))
+						continue;
+					backtrack(i, d, p, base);
+					join(known, clk_of(i));
 				}
-				if (!races(i, p))
-					continue;
-				best = i;
-				break;
+				if (covers(f, &r[k]))
+					break;
 			}
 		}
 	}
-	if (best >= 0)
-		backtrack(best, p, clk);
+	if (race && p->type != EX_P_FLUSH && ex.ni)
+		irq_races(p, d);
 }
 
 static void link_frame(uint64_t d)
@@ -383,8 +423,6 @@ static void commit(uint64_t d)
 	struct ex_frame *f = &ex.frames[d];
 	struct ex_proc *p = &ex.procs[f->chosen];
 	uint32_t *clk = clk_of(d);
-	uint32_t before[EX_DFS_PROCS];
-	int i;
 
 	f->op = p->op;
 	f->nrd = 0;
@@ -394,20 +432,21 @@ static void commit(uint64_t d)
 		       p->nrd * sizeof(*p->rd));
 	}
 	memcpy(cnt_of(d), ex.cnt, ex.stride * sizeof(*ex.cnt));
-	full_clock(p, clk);
+	look_back(p, d, clk, ex.strategy == EX_DPOR);
 	clk[f->chosen] = f->lidx = ex.cnt[f->chosen] + 1;
 	f->seq = p->type == EX_P_FLUSH ? ex_sb_head(p)->seq : 0;
 	link_frame(d);
-	if (ex.strategy != EX_DPOR)
-		return;
-	for (i = 0; i < ex.np_used; i++) {
-		struct ex_proc *q = &ex.procs[i];
+}
 
-		if (q == p || q->done || !races(d, q))
-			continue;
-		base_clock(q, before);
-		backtrack(d, q, before);
-	}
+/* The schedule ends here: those that still want to do something race too */
+static void leftover(uint64_t d, uint64_t enabled)
+{
+	uint32_t clk[EX_DFS_PROCS];
+	int i;
+
+	for (i = 0; i < ex.np_used; i++)
+		if (!ex.procs[i].done && !(enabled >> i & 1))
+			look_back(&ex.procs[i], d, clk, true);
 }
 
 static void made(uint64_t d)
@@ -486,17 +525,8 @@ int ex_dfs_pick(void)
 		ex.preset = false;
 		goto chosen;
 	}
-	if (ex.strategy == EX_DPOR) {
-		/* The one that ran, and those that it changed */
-		m = ex.changed;
-		if (d)
-			m |= BIT(ex.frames[d - 1].chosen);
-		for (; m; m &= m - 1) {
-			p = &ex.procs[__builtin_ctzl(m)];
-			if (!p->done)
-				find_race(p);
-		}
-	}
+	if (!enabled && ex.strategy == EX_DPOR)
+		leftover(d, enabled);
 	if (!enabled)
 		return end_of(d);
 	f->enabled = enabled;
@@ -524,6 +554,7 @@ int ex_dfs_pick(void)
 		}
 		free = enabled & ~f->sleep;
 		if (!free) {
+			leftover(d, enabled);
 			ex.slept = true;
 			return -1;
 		}
@@ -539,7 +570,6 @@ int ex_dfs_pick(void)
 	f->backtrack = ex.strategy == EX_DPOR ? BIT(f->chosen) : free;
 	ex.nframes = d + 1;
 chosen:
-	ex.changed = 0;
 	count_preempt(f);
 	commit(d);
 	made(d);

@@ -273,8 +273,6 @@ static void sb_refresh(struct ex_proc *f)
 		.addr = e->addr, .size = e->size, .kind = EX_FLUSH,
 		.pc = e->pc, .n = e->kind,
 	};
-	if (ex.strategy != EX_RANDOM && ex.strategy != EX_PCT)
-		ex.changed |= 1ul << f->id;
 }
 
 /* Slot for a store, or -1: the store must not be buffered */
@@ -440,12 +438,9 @@ static int woken(void *arg)
 
 static bool condition(struct ex_proc *p)
 {
-	struct ex_range old[EX_NRANGES];
-	int nold = p->nrd;
 	struct ex_proc *cur = ex.cur;
 	bool yes;
 
-	memcpy(old, p->rd, sizeof(old));
 	ex.cur = NULL;
 	ex.rec = p->rd;
 	ex.nrec = 0;
@@ -460,9 +455,6 @@ static bool condition(struct ex_proc *p)
 	if (!yes && !p->nrd)
 		ex_refuse(EX_FAIL, "the condition of ex_block(%s) reads no shared memory; is it instrumented?",
 			  p->what ? p->what : "");
-	if (ex.stride && (nold != p->nrd ||
-			  memcmp(old, p->rd, nold * sizeof(*old))))
-		ex.changed |= 1ul << p->id;
 	return yes;
 }
 
@@ -1502,7 +1494,6 @@ static void reset(void)
 	ex.dirty = NULL;
 	ex.cpu_outside = 0;
 	ex.np_used = ex.nt + ex.ni;
-	ex.changed = 0;
 	for (i = 0; i < (int)ex.nsteps_rec; i++)
 		free(ex.steps_rec[i].note);
 	ex.nsteps_rec = 0;
@@ -1553,7 +1544,6 @@ static void start(void)
 	}
 	ex.priming = false;
 	ex.last = -1;
-	ex.changed = 0;
 	ex.on_main = true;
 	id = choose();
 	ex.on_main = false;

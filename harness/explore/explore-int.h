@@ -194,7 +194,6 @@ struct ex_state {
 	uint64_t nframes;	/* valid ones */
 	uint64_t prefix;	/* below it: replay */
 	bool preset;		/* frames[prefix] has its choice */
-	uint64_t changed;	/* procs with a new pending operation */
 	uint32_t cnt[EX_DFS_PROCS];
 	int32_t head[EX_HEADS + 1];
 	int32_t plast[EX_DFS_PROCS];
