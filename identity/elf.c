@@ -40,33 +40,30 @@ const char *sec_label(const struct sec *s)
 /*
  * Names that a compiler or a counter in a macro numbered: x.12, x.isra.0.cold,
  * __UNIQUE_ID_x_12, __initcall__kmod_x__12_345_f6 (counter and line). The
- * numbers are taken out; which of several is meant is told by position.
+ * numbers are taken out, the dot as well (clang does not number the first);
+ * which of several is meant is told by position or content.
  */
 static char *normalise(const char *name)
 {
-	bool all = !strncmp(name, "__UNIQUE_ID_", 12) ||
+	bool all = strstr(name, "__UNIQUE_ID_") ||
 		   !strncmp(name, "__initcall__", 12) ||
-		   !strncmp(name, "__exitcall__", 12);
+		   !strncmp(name, "__exitcall__", 12) ||
+		   !strncmp(name, "__unnamed_", 10);
 	char *out = xalloc(strlen(name) + 2, 1), *o = out;
-	const char *p = name;
+	const char *p = name, *q;
 
 	while (*p) {
-		char c = *p++;
-
-		*o++ = c;
-		if ((c != '.' && !(all && c == '_')) ||
-		    !isdigit((unsigned char)*p))
+		if (*p != '.' && !(all && *p == '_')) {
+			*o++ = *p++;
 			continue;
-		{
-			const char *q = p;
-
-			while (isdigit((unsigned char)*q))
-				q++;
-			if (*q && *q != '.' && !(all && *q == '_'))
-				continue;
-			*o++ = '#';
-			p = q;
 		}
+		for (q = p + 1; isdigit((unsigned char)*q); q++)
+			;
+		if (q > p + 1 && (!*q || *q == '.' || (all && *q == '_')) &&
+		    p > name)
+			p = q;
+		else
+			*o++ = *p++;
 	}
 	*o = 0;
 	return out;

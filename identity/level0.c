@@ -162,9 +162,19 @@ static bool same_string(const struct obj *a, const struct sec *s, uint64_t o1,
 	return same;
 }
 
+static struct sym *next_sym(const struct sec *s, int64_t off)
+{
+	size_t i;
+
+	for (i = 0; i < s->nsym; i++)
+		if ((int64_t)s->sym[i]->value > off)
+			return s->sym[i];
+	return NULL;
+}
+
 /*
- * Do two relocations refer to the same thing? @moved: functions of the
- * executable sections have other places, so places are told by function.
+ * Do two relocations refer to the same thing? Code is told by function
+ * and distance; whether the functions moved is compared elsewhere.
  */
 static bool same_target(const struct obj *a, const struct sec *s,
 			const struct rel *x, const struct obj *b,
@@ -217,6 +227,11 @@ static bool same_target(const struct obj *a, const struct sec *s,
 		return true;
 	f = p.off < 0 ? NULL : sym_at(p.sec, p.off);
 	g = q.off < 0 ? NULL : sym_at(q.sec, q.off);
+	if (!f && !g && p.sec->exec && p.off != q.off) {
+		/* between functions: by the distance to the next one */
+		f = next_sym(p.sec, p.off);
+		g = next_sym(q.sec, q.off);
+	}
 	if (!f || !g)
 		return !f && !g && p.off == q.off;
 	/* the places of the symbols themselves are compared elsewhere */

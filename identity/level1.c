@@ -53,9 +53,18 @@ struct place {
 	uint64_t off;
 };
 
+/*
+ * arm64: registers that hold the address of data. gcc reaches several objects
+ * from one section anchor, by an offset that has no relocation.
+ */
+struct regs {
+	struct place a[32], b[32];	/* a[n].s NULL: unknown */
+};
+
 struct pair {
 	struct place a, b;
 	const struct sym *fa, *fb;	/* the function that led here */
+	struct regs *regs;		/* what was known there, or NULL */
 };
 
 /* Data that was found to be the same, or is to be compared */
@@ -74,6 +83,7 @@ struct walk {
 	size_t ndata;
 	const struct sym *fa, *fb;	/* the function that is walked */
 	struct func_result *f;
+	struct regs *regs;		/* arm64 only */
 	struct pair last[4];		/* what matched just before */
 	size_t nlast;
 	bool exact;			/* same place in the function, too */
@@ -336,7 +346,13 @@ static void push(struct walk *w, struct place a, struct place b)
 	if (w->exact)
 		return;
 	w->todo = xgrow(w->todo, w->ntodo, sizeof(*w->todo));
-	w->todo[w->ntodo++] = (struct pair){ a, b, w->fa, w->fb };
+	w->todo[w->ntodo++] = (struct pair){ a, b, w->fa, w->fb, NULL };
+	if (w->regs) {
+		struct regs *r = xalloc(1, sizeof(*r));
+
+		*r = *w->regs;
+		w->todo[w->ntodo - 1].regs = r;
+	}
 }
 
 static bool is_cold(const struct sym *f)
@@ -463,6 +479,27 @@ static bool zeros(const struct sec *s, uint64_t from, uint64_t to)
 	return true;
 }
 
+static const struct note *entry_at(const struct side *d, const struct sec *s,
+				   uint64_t off)
+{
+	size_t i;
+
+	for (i = 0; i < d->nnote; i++)
+		if (d->note[i].table == s && off - d->note[i].entry <
+					     d->note[i].size)
+			return &d->note[i];
+	return NULL;
+}
+
+/* A field that differs and is masked, counted once */
+static void masked(struct walk *w, const struct sec *s, const struct mask *m)
+{
+	if (w->exact || m->counted)
+		return;
+	((struct mask *)m)->counted = true;
+	mask_used(w->r, m->kind, "%s+%#lx", s->name, (unsigned long)m->off);
+}
+
 /* Data that is referred to: the same object, or the same content */
 static bool data_ref(struct walk *w, struct place a, struct place b)
 {
@@ -477,6 +514,15 @@ static bool data_ref(struct walk *w, struct place a, struct place b)
 		return a.off == a.s->size && b.off == b.s->size;
 	if (a.s->strings && b.s->strings)
 		return same_str_ref(&a, &b);
+	if (known_table(a.s) >= 0) {
+		/* code that names an entry, as x86's WARN() does */
+		const struct note *p = entry_at(&w->a, a.s, a.off);
+		const struct note *q = entry_at(&w->b, b.s, b.off);
+
+		return p && q && p->size == q->size &&
+		       p->entry == a.off && q->entry == b.off &&
+		       data_add(w, a, b, p->size);
+	}
 	f = sym_at(a.s, a.off);
 	g = sym_at(b.s, b.off);
 	if (f || g) {
@@ -486,6 +532,9 @@ static bool data_ref(struct walk *w, struct place a, struct place b)
 			return false;
 		a.off = f->value;
 		b.off = g->value;
+		/* nothing to compare, and several may be at one place */
+		if (!f->size)
+			return true;
 		return data_add(w, a, b, f->size);
 	}
 	sa = atom(a.s, a.off, &ea);
@@ -527,7 +576,6 @@ static bool same_ref(struct walk *w, const struct sec *s, const struct rel *x,
 static bool same_content(struct walk *w, struct place a, struct place b,
 			 uint64_t len, bool count)
 {
-	const struct mask *seen = NULL;
 	uint64_t i;
 	size_t x, y;
 
@@ -543,10 +591,8 @@ static bool same_content(struct walk *w, struct place a, struct place b,
 		if (!m || !k || m->kind != k->kind || m->len != k->len ||
 		    m->off - a.off != k->off - b.off)
 			return false;
-		if (m != seen && count)
-			mask_used(w->r, m->kind, "%s+%#lx", a.s->name,
-				  (unsigned long)m->off);
-		seen = m;
+		if (count)
+			masked(w, a.s, m);
 	}
 	x = rel_first(a.s, a.off);
 	y = rel_first(b.s, b.off);
@@ -598,6 +644,16 @@ static const char *compare_notes(struct walk *w, struct place a, struct place b)
 		alt = !strcmp(p[i].table->name, ".altinstructions");
 		x = (struct place){ p[i].table, p[i].entry };
 		y = (struct place){ q[i].table, q[i].entry };
+		if (alt && !w->exact) {
+			/* patched with nops, control goes on behind it */
+			unsigned int at = p[i].size - 2;
+			struct place u = { a.s, a.off + x.s->data[x.off + at] };
+			struct place v = { b.s, b.off + y.s->data[y.off + at] };
+
+			if (func_at(&a) && func_at(&a) == func_at(&u) &&
+			    func_at(&b) && func_at(&b) == func_at(&v))
+				push(w, u, v);
+		}
 		if (alt) {
 			/* the replacement is walked as far as it goes */
 			unsigned int len = p[i].size - 1;
@@ -751,9 +807,7 @@ static const char *compare_insn(struct walk *w, const struct sec *s,
 
 			if (!m || !o || m->kind != o->kind)
 				return "other operands or another instruction";
-			if (!w->exact)
-				mask_used(w->r, m->kind, "%s+%#lx", s->name,
-					  (unsigned long)x->off);
+			masked(w, s, m);
 		}
 	} else if (branch) {
 		if (x->len != y->len) {
@@ -762,8 +816,6 @@ static const char *compare_insn(struct walk *w, const struct sec *s,
 			w->f->encodings++;
 		}
 	} else {
-		const struct mask *seen = NULL;
-
 		if (x->len != y->len)
 			return "another instruction";
 		for (n = 0; n < x->len; n++) {
@@ -779,10 +831,7 @@ static const char *compare_insn(struct walk *w, const struct sec *s,
 			if (!m || !o || m->kind != o->kind ||
 			    m->off - x->off != o->off - y->off)
 				return "other operands or another instruction";
-			if (m != seen && !w->exact)
-				mask_used(w->r, m->kind, "%s+%#lx", s->name,
-					  (unsigned long)m->off);
-			seen = m;
+			masked(w, s, m);
 		}
 	}
 	/* a branch that leaves the section on one side only */
@@ -853,6 +902,78 @@ static const char *compare_insn(struct walk *w, const struct sec *s,
 	return NULL;
 }
 
+/*
+ * What an arm64 instruction makes of an address that is in a register: add
+ * and loads and stores with an offset lead to other data, which must be the
+ * same on both sides. The bits of both instructions are the same already.
+ */
+static const char *follow_anchor(struct walk *w, const struct sec *s,
+				 const struct insn *x, const struct sec *t,
+				 const struct insn *y)
+{
+	struct regs *g = w->regs;
+	uint32_t i = x->fixed;
+	unsigned int rd = i & 31, rn = i >> 5 & 31, k;
+	size_t r = rel_first(s, x->off), q = rel_first(t, y->off);
+	bool rel = r < s->nrel && s->rel[r].off == x->off && s->rel[r].size;
+	int64_t imm = -1;
+
+	if (!g || w->exact)
+		return NULL;
+	if (x->kind == INSN_CALL || x->kind == INSN_ICALL) {
+		for (k = 0; k <= 18; k++)
+			g->a[k].s = NULL;
+		g->a[30].s = NULL;
+		return NULL;
+	}
+	if (rel && (i & 0xff800000) == 0x91000000) {	/* add, :lo12: */
+		struct target p = rel_target(w->a.o, s, &s->rel[r], 0);
+		struct target v = rel_target(w->b.o, t, &t->rel[q], 0);
+
+		g->a[rd].s = NULL;
+		if (p.sec && v.sec && !p.name && !v.name && !p.sec->exec &&
+		    !v.sec->exec && p.off >= 0 && v.off >= 0) {
+			g->a[rd] = (struct place){ p.sec, p.off };
+			g->b[rd] = (struct place){ v.sec, v.off };
+		}
+		return NULL;
+	}
+	if (!rel && g->a[rn].s && rn != 31) {
+		if ((i & 0xff800000) == 0x91000000)	/* add, immediate */
+			imm = (int64_t)(i >> 10 & 0xfff) << (i >> 22 & 1) * 12;
+		else if ((i & 0x3b000000) == 0x39000000)	/* ldr, str */
+			imm = (int64_t)(i >> 10 & 0xfff) <<
+			      ((i >> 26 & 1) && (i >> 23 & 1) ? 4 : i >> 30);
+		else if ((i & 0x3b800000) == 0x29000000 && !(i >> 21 & 1))
+			/* ldp, stp: signed, forwards only here */
+			imm = (int64_t)(i >> 15 & 63) <<
+			      (i >> 26 & 1 ? 2 + (i >> 30) : i >> 31 ? 3 : 2);
+	}
+	if (imm >= 0) {
+		struct place a = g->a[rn], b = g->b[rn];
+
+		a.off += imm;
+		b.off += imm;
+		if (imm && a.off < a.s->size && !data_ref(w, a, b))
+			return "refers to something else, from a section anchor";
+		if ((i & 0xff800000) == 0x91000000) {
+			g->a[rd] = a;
+			g->b[rd] = b;
+			return NULL;
+		}
+		if ((i & 0x3b400000) == 0x39000000)	/* a store */
+			return NULL;
+	}
+	/* whatever else it is, its destination is not known any more */
+	if (rd != 31)
+		g->a[rd].s = NULL;
+	if ((i & 0x3a000000) == 0x28000000)		/* pairs: two of them */
+		g->a[i >> 10 & 31].s = NULL;
+	if ((i & 0x3b200400) == 0x38000400 || (i & 0x3a800000) == 0x28800000)
+		g->a[rn].s = NULL;			/* writeback */
+	return NULL;
+}
+
 static void print_line(FILE *f, const struct side *x, struct place a,
 		       const struct side *y, struct place b, char mark)
 {
@@ -874,6 +995,7 @@ static void print_line(FILE *f, const struct side *x, struct place a,
 static void differ(struct walk *w, struct place a, struct place b,
 		   const char *why)
 {
+	const struct sym *g;
 	struct diff *d;
 	size_t i, n, size;
 	FILE *f;
@@ -881,7 +1003,10 @@ static void differ(struct walk *w, struct place a, struct place b,
 	w->failed = true;
 	if (w->exact)
 		return;
-	d = diff_add(w->r, a.s->name, w->fa ? w->fa->name : NULL, "%s", why);
+	g = func_at(&a);
+	if (!g || !w->fa || part_of(g, w->fa))
+		g = w->fa;
+	d = diff_add(w->r, a.s->name, g ? g->name : NULL, "%s", why);
 	diff_at(d, &a.off, &b.off);
 	f = open_memstream(&d->detail, &size);
 	if (!f)
@@ -1093,6 +1218,8 @@ static void walk_pair(struct walk *w, struct pair p)
 			why = compare_insn(w, a.s, &x, b.s, &y);
 		if (!why)
 			why = compare_notes(w, a, b);
+		if (!why && w->regs)
+			why = follow_anchor(w, a.s, &x, b.s, &y);
 		if (why) {
 			differ(w, a, b, why);
 			return;
@@ -1102,7 +1229,7 @@ static void walk_pair(struct walk *w, struct pair p)
 		w->f->insns++;
 		w->f->raw += x.kind == INSN_RAW;
 		w->last[w->nlast++ % ARRAY_SIZE(w->last)] =
-			(struct pair){ a, b, NULL, NULL };
+			(struct pair){ .a = a, .b = b };
 		switch (x.kind) {
 		case INSN_JMP:
 			/* its target was pushed, or is another function; a
@@ -1250,16 +1377,31 @@ static struct sym *cold_part(struct obj *o, const struct sym *f)
 	return NULL;
 }
 
+static void forget(struct walk *w)
+{
+	while (w->ntodo)
+		free(w->todo[--w->ntodo].regs);
+}
+
+static void walk_all(struct walk *w)
+{
+	while (w->ntodo && !w->failed) {
+		struct pair p = w->todo[--w->ntodo];
+
+		if (w->a.o->machine == EM_AARCH64)
+			w->regs = p.regs ? p.regs : xalloc(1, sizeof(*w->regs));
+		walk_pair(w, p);
+		free(w->regs);
+		w->regs = NULL;
+	}
+	forget(w);
+}
+
 static void drain(struct walk *w)
 {
 	size_t i;
 
-	while (w->ntodo && !w->failed) {
-		struct pair p = w->todo[--w->ntodo];
-
-		walk_pair(w, p);
-	}
-	w->ntodo = 0;
+	walk_all(w);
 	for (i = 0; i < w->ndata && !w->failed; i++) {
 		struct datum *d = &w->data[i];
 
@@ -1281,13 +1423,51 @@ static void drain(struct walk *w)
 			diff_at(x, &d->a.off, &d->b.off);
 			w->failed = true;
 		}
-		while (w->ntodo && !w->failed) {
-			struct pair p = w->todo[--w->ntodo];
+		walk_all(w);
+	}
+}
 
-			walk_pair(w, p);
+/*
+ * A function that hands the list of KASAN's globals to it: their number
+ * changes with every new one.
+ */
+static bool registers_kasan(const struct obj *o, const struct sym *f)
+{
+	size_t i = rel_first(f->sec, f->value);
+
+	(void)o;
+	for (; i < f->sec->nrel && f->sec->rel[i].off < f->value + f->size; i++) {
+		const struct sym *y = f->sec->rel[i].sym;
+
+		if (y && (!strcmp(y->name, "__asan_register_globals") ||
+			  !strcmp(y->name, "__asan_unregister_globals")))
+			return true;
+	}
+	return false;
+}
+
+/* clang's list of them is an object */
+static bool kasan_list(const struct walk *w, const struct sym *f)
+{
+	const struct obj *o = w->a.o;
+	size_t i, k;
+
+	for (i = 1; i < o->nsec; i++) {
+		const struct sec *s = &o->sec[i];
+
+		for (k = 0; s->exec && k < s->nrel; k++) {
+			struct target t = rel_target(o, s, &s->rel[k], 0);
+			const struct sym *g;
+
+			if (t.sec != f->sec || t.off != (int64_t)f->value)
+				continue;
+			g = sym_at(s, s->rel[k].off);
+			if (!g || !func_is_code(g) || !registers_kasan(o, g))
+				return false;
+			return true;
 		}
 	}
-	w->ntodo = 0;
+	return false;
 }
 
 static void compare_function(struct walk *w, struct sym *f, struct sym *g)
@@ -1346,7 +1526,7 @@ static void compare_objects(struct walk *w)
 		struct diff *d;
 
 		if (!f->sec || !f->sec->alloc || f->sec->exec ||
-		    (f->type != STT_OBJECT && f->type != STT_TLS))
+		    kasan_list(w, f) || (f->type != STT_OBJECT && f->type != STT_TLS))
 			continue;
 		for (m = 0; m < w->ndata && !found; m++)
 			found = w->data[m].a.s == f->sec &&
@@ -1364,7 +1544,7 @@ static void compare_objects(struct walk *w)
 			for (m = 0; m < w->ndata && !taken; m++)
 				taken = w->data[m].b.s == g->sec &&
 					w->data[m].b.off == g->value;
-			if (taken)
+			if (taken && f->size)
 				continue;
 			p = (struct place){ f->sec, f->value };
 			q = (struct place){ g->sec, g->value };
@@ -1372,10 +1552,11 @@ static void compare_objects(struct walk *w)
 			w->fa = w->fb = NULL;
 			if (f->sec->strings || same_content(w, p, q, f->size,
 							    true)) {
-				data_add(w, p, q, f->size);
+				if (f->size)
+					data_add(w, p, q, f->size);
 				found = true;
 			}
-			w->ntodo = 0;
+			forget(w);
 		}
 		if (found)
 			continue;
@@ -1418,7 +1599,7 @@ static void compare_rest(struct walk *w)
 			w->fa = w->fb = NULL;
 			if (same_content(w, p, q, unit, false))
 				x += unit;
-			w->ntodo = 0;
+			forget(w);
 		}
 		if (x < s->size) {
 			struct diff *d = diff_add(w->r, s->name, NULL,
@@ -1481,6 +1662,12 @@ void level1(struct obj *a, struct obj *b, struct result *r)
 		if (!func_is_code(f) || is_cold(f) || !f->sec->data)
 			continue;
 		g = peer_func(f, b);
+		if (g && registers_kasan(a, f) && registers_kasan(b, g)) {
+			func_add(r, f->name)->verdict = "not compared";
+			info_add(r, "%s registers KASAN's globals and is not compared at level 1",
+				 f->name);
+			continue;
+		}
 		if (!g || !g->sec->data) {
 			struct diff *d = diff_add(r, f->sec->name, f->name,
 						  "the function is in the base only");

@@ -34,7 +34,7 @@ static void mask_add(struct sec *s, uint64_t off, unsigned int len,
 		    s->mask[i].off < off + len)
 			return;
 	s->mask = xgrow(s->mask, s->nmask, sizeof(*s->mask));
-	s->mask[s->nmask++] = (struct mask){ off, len, kind };
+	s->mask[s->nmask++] = (struct mask){ off, len, kind, false };
 }
 
 /**
@@ -383,7 +383,7 @@ static bool ends_block(const char *text)
  */
 static void find_might_sleep(struct obj *o, struct sec *s)
 {
-	struct { uint64_t off; unsigned int len; char text[96]; } last[12];
+	struct { uint64_t off; unsigned int len; char text[96]; } last[64];
 	size_t i;
 
 	for (i = 0; i < s->nrel; i++) {

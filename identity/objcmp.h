@@ -63,6 +63,7 @@ struct mask {
 	uint64_t off;
 	unsigned int len;
 	enum mask_kind kind;
+	bool counted;		/* level 1 may meet it more than once */
 };
 
 /* A string of a SHF_STRINGS section */
