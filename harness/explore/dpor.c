@@ -36,6 +36,13 @@ void ex_break_search(int how)
 	broken = how;
 }
 
+/* Of the schedule that has just ended */
+int ex_preemptions(void);
+int ex_preemptions(void)
+{
+	return ex.preempt;
+}
+
 static void grow(void)
 {
 	uint64_t cap = ex.o.max_steps + 1;
@@ -45,10 +52,8 @@ static void grow(void)
 		ex.frd = realloc(ex.frd, cap * EX_NRANGES * sizeof(*ex.frd));
 		ex.frame_cap = cap;
 		free(ex.fclk);
-		free(ex.fcnt);
 		ex.fclk = malloc(cap * EX_DFS_PROCS * sizeof(*ex.fclk));
-		ex.fcnt = malloc(cap * EX_DFS_PROCS * sizeof(*ex.fcnt));
-		if (!ex.frames || !ex.frd || !ex.fclk || !ex.fcnt)
+		if (!ex.frames || !ex.frd || !ex.fclk)
 			ex_die(1, "out of memory");
 	}
 }
@@ -71,11 +76,6 @@ void ex_dfs_begin(void)
 static uint32_t *clk_of(uint64_t i)
 {
 	return ex.fclk + i * ex.stride;
-}
-
-static uint32_t *cnt_of(uint64_t i)
-{
-	return ex.fcnt + i * ex.stride;
 }
 
 static inline void join(uint32_t *to, const uint32_t *from)
@@ -431,7 +431,6 @@ static void commit(uint64_t d)
 		memcpy(&ex.frd[d * EX_NRANGES], p->rd,
 		       p->nrd * sizeof(*p->rd));
 	}
-	memcpy(cnt_of(d), ex.cnt, ex.stride * sizeof(*ex.cnt));
 	look_back(p, d, clk, ex.strategy == EX_DPOR);
 	clk[f->chosen] = f->lidx = ex.cnt[f->chosen] + 1;
 	f->seq = p->type == EX_P_FLUSH ? ex_sb_head(p)->seq : 0;

@@ -522,6 +522,13 @@ static bool all_done(void)
 
 static void stuck(void)
 {
+	ex.failed = true;
+	ex.status = EX_DEADLOCK;
+}
+
+/* Not on a thread's small stack: symbols need room */
+static void describe_stuck(void)
+{
 	char where[256];
 	bool locks = false;
 	size_t n = 0;
@@ -566,8 +573,6 @@ static void stuck(void)
 				      " at %s", where);
 		}
 	}
-	ex.failed = true;
-	ex.status = EX_DEADLOCK;
 }
 
 /* Picking ----------------------------------------------------------------- */
@@ -713,69 +718,89 @@ static uint32_t bucket(uintptr_t addr)
 	return (addr >> 3) * 0x9e3779b1u >> 12 & (EX_WATCH - 1);
 }
 
+static void set_blocked(struct ex_proc *p, bool blocked)
+{
+	p->blocked = blocked;
+	ex.off[p->id] = blocked;
+}
+
 static void unwatch(struct ex_proc *p)
 {
 	int i;
 
 	for (i = 0; i < p->nw; i++) {
-		struct ex_wnode **w = &ex.watch[p->w[i].bucket];
+		struct ex_wnode *w = &p->w[i];
 
-		while (*w != &p->w[i])
-			w = &(*w)->next;
-		*w = p->w[i].next;
+		*(w->prev ? &w->prev->next : &w->list->first) = w->next;
+		*(w->next ? &w->next->prev : &w->list->last) = w->prev;
 	}
 	p->nw = 0;
+}
+
+static void watch_word(struct ex_proc *p, struct ex_wlist *list)
+{
+	struct ex_wnode *w = &p->w[p->nw++];
+
+	w->p = p;
+	w->list = list;
+	w->next = NULL;
+	w->prev = list->last;
+	*(w->prev ? &w->prev->next : &list->first) = w;
+	list->last = w;
 }
 
 static void watch(struct ex_proc *p)
 {
 	int i;
 
-	if (p->op.kind == EX_LOCK) {
-		p->rd[0] = (struct ex_range){ p->op.addr, 4 };
-		p->nrd = 1;
-	}
-	for (i = 0; i < p->nrd; i++) {
-		struct ex_wnode *w = &p->w[i];
+	if (p->op.kind == EX_LOCK)
+		watch_word(p, &ex.lockq[bucket(p->op.addr)]);
+	else
+		for (i = 0; i < p->nrd; i++)
+			watch_word(p, &ex.watch[bucket(p->rd[i].addr)]);
+}
 
-		w->p = p;
-		w->bucket = bucket(p->rd[i].addr);
-		w->next = ex.watch[w->bucket];
-		ex.watch[w->bucket] = w;
-	}
-	p->nw = p->nrd;
+static void recheck(struct ex_proc *p)
+{
+	bool was = p->blocked;
+
+	set_blocked(p, !ex_enabled(p));
+	if (was && !p->blocked && ex.wakeup)
+		ex.wakeup(ex.wakeup_arg, p->id, ex.dirty_by);
 }
 
 /* Somebody wrote to a word that blocked threads look at */
 static void look_again(void)
 {
 	struct ex_proc *again[EX_MAX_THREADS];
+	uint32_t b = bucket(ex.dirty);
 	struct ex_wnode *w;
 	int i, n = 0;
 
-	for (w = *ex.dirty; w && n < EX_MAX_THREADS; w = w->next)
+	/* Of those that wait for a lock, the first one */
+	for (w = ex.lockq[b].first; w; w = w->next) {
+		if (w->p->op.addr == ex.dirty) {
+			recheck(w->p);
+			break;
+		}
+	}
+	for (w = ex.watch[b].first; w && n < EX_MAX_THREADS; w = w->next)
 		if (!n || again[n - 1] != w->p)
 			again[n++] = w->p;
-	ex.dirty = NULL;
-	/* First come, first told */
-	for (i = n - 1; i >= 0; i--) {
-		struct ex_proc *p = again[i];
-		bool was = p->blocked;
-
-		unwatch(p);
-		p->blocked = !ex_enabled(p);
-		watch(p);
-		if (was && !p->blocked && ex.wakeup)
-			ex.wakeup(ex.wakeup_arg, p->id, ex.dirty_by);
+	ex.dirty = 0;
+	for (i = 0; i < n; i++) {
+		unwatch(again[i]);
+		recheck(again[i]);
+		watch(again[i]);
 	}
 }
 
 static void note_write(struct ex_proc *p, uintptr_t addr)
 {
-	struct ex_wnode **b = &ex.watch[bucket(addr)];
+	uint32_t b = bucket(addr);
 
-	if (*b) {
-		ex.dirty = b;
+	if (ex.watch[b].first || ex.lockq[b].first) {
+		ex.dirty = addr;
 		ex.dirty_by = p->host;
 	}
 }
@@ -812,7 +837,7 @@ static int pick_drive(void)
 			cur = -1;
 		} else if (p->op.kind == EX_LOCK || p->op.kind == EX_BLOCK) {
 			if (!p->blocked && !ex_enabled(p)) {
-				p->blocked = true;
+				set_blocked(p, true);
 				watch(p);
 				if (ex.observer && p->op.kind == EX_BLOCK)
 					observe(p);
@@ -845,8 +870,7 @@ static int pick_drive(void)
 	for (i = 0; i < ex.nt; i++, id++) {
 		if (id >= ex.nt)
 			id = 0;
-		p = &ex.procs[id];
-		if (!p->done && !p->blocked && ex_runnable(id))
+		if (!ex.off[id] && ex_runnable(id))
 			return id;
 	}
 	return none_left();
@@ -863,7 +887,7 @@ bool ex_runnable(int thread)
 		if (ex.dirty)
 			look_again();
 		if (!p->blocked && !p->nw && !ex_enabled(p)) {
-			p->blocked = true;
+			set_blocked(p, true);
 			watch(p);
 			if (ex.observer && p->op.kind == EX_BLOCK)
 				observe(p);
@@ -1025,6 +1049,8 @@ static void body(void *arg)
 	}
 	settle();
 	p->done = true;
+	if (p->type == EX_P_TASK)
+		ex.off[p->id] = true;
 	if (p->type == EX_P_IRQ) {
 		h->irq = -1;
 		ex.last = h->id;
@@ -1491,7 +1517,7 @@ static void reset(void)
 	ex.nlog = 0;
 	ex.trace_new = false;
 	ex.bad_pc = 0;
-	ex.dirty = NULL;
+	ex.dirty = 0;
 	ex.cpu_outside = 0;
 	ex.np_used = ex.nt + ex.ni;
 	for (i = 0; i < (int)ex.nsteps_rec; i++)
@@ -1513,8 +1539,11 @@ static void reset(void)
 		for (i = 0; i < ex.nt; i++)
 			ex.sb[i].n = ex.sb[i].nslots = ex.sb[i].seq =
 				ex.sb[i].wmb = 0;
-	if (ex.strategy == EX_DRIVE)
+	if (ex.strategy == EX_DRIVE) {
 		memset(ex.watch, 0, sizeof(ex.watch));
+		memset(ex.lockq, 0, sizeof(ex.lockq));
+		memset(ex.off, 0, sizeof(ex.off));
+	}
 }
 
 static void start(void)
@@ -1563,6 +1592,8 @@ static void run_one(void)
 		start();
 		ex.on_main = true;
 		ex.cur = NULL;
+		if (ex.status == EX_DEADLOCK)
+			describe_stuck();
 		if (!ex.failed && ex.ended && !ex.stopped && ex.t->final)
 			ex.t->final(ex.t->arg);
 	}
@@ -1793,7 +1824,6 @@ static void explore(struct found *f)
 		if (ex.o.strategy != EX_AUTO)
 			return;
 	}
-	r->bound = -1;
 	for (b = 0; b <= want; b++) {
 		uint64_t too_long = r->too_long;
 
@@ -1875,6 +1905,7 @@ enum ex_status ex_run(const struct ex_test *t, const struct ex_opts *o,
 	ex.o = o ? *o : (struct ex_opts){ 0 };
 	ex.r = r ? r : &own;
 	memset(ex.r, 0, sizeof(*ex.r));
+	ex.r->bound = -1;
 	if (ex.o.replay)
 		ex.o.strategy = EX_REPLAY;
 	else if (ex.o.strategy == EX_REPLAY)
@@ -1932,6 +1963,7 @@ enum ex_status ex_run(const struct ex_test *t, const struct ex_opts *o,
 		ex_print_steps(out);
 	}
 	crash_release();
+	ex_mem_end();
 	ex.r->seconds = now() - begin;
 	return ex.r->status;
 }

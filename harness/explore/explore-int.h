@@ -53,8 +53,12 @@ struct ex_op {
 /* EX_DRIVE: a blocked thread waits for a write to this word */
 struct ex_wnode {
 	struct ex_proc *p;
-	struct ex_wnode *next;
-	uint32_t bucket;
+	struct ex_wnode *next, *prev;
+	struct ex_wlist *list;
+};
+
+struct ex_wlist {
+	struct ex_wnode *first, *last;
 };
 
 enum ex_ptype { EX_P_TASK, EX_P_IRQ, EX_P_FLUSH };
@@ -188,7 +192,7 @@ struct ex_state {
 	/* DFS */
 	struct ex_frame *frames;
 	struct ex_range *frd;
-	uint32_t *fclk, *fcnt;
+	uint32_t *fclk;
 	int stride;
 	uint64_t frame_cap;
 	uint64_t nframes;	/* valid ones */
@@ -231,9 +235,11 @@ struct ex_state {
 	int cpu_outside;
 
 	/* EX_DRIVE */
-	struct ex_wnode *watch[EX_WATCH];
-	struct ex_wnode **dirty;	/* bucket of the last write, if watched */
+	struct ex_wlist watch[EX_WATCH];	/* of ex_block() */
+	struct ex_wlist lockq[EX_WATCH];	/* of locks: first come, first woken */
+	uintptr_t dirty;	/* the last write, if its word is watched */
 	int dirty_by;
+	uint8_t off[EX_MAX_THREADS];	/* blocked or done */
 };
 
 extern struct ex_state ex;
@@ -247,6 +253,7 @@ extern uintptr_t ex_stacks_lo, ex_stacks_len;
 void ex_mem_init(void);
 char *ex_stacks(int n);
 void ex_mem_begin(void);
+void ex_mem_end(void);
 void ex_mem_reset(void);
 bool ex_mem_registered(uintptr_t addr, uint32_t size);
 bool ex_mem_freed(uintptr_t addr);

@@ -312,7 +312,9 @@ void ex_set_scheduler(int (*fn)(void *arg, int cur), void *arg);
 /**
  * ex_set_wakeup() - be told when a thread becomes runnable again (EX_DRIVE)
  * @fn: called when a thread that was blocked (lock, ex_block, ex_sleep) can
- *	run, with that thread and the one whose step made it so
+ *	run, with that thread and the one whose step made it so. Of those that
+ *	wait for a lock only the first one is woken, as by a queued spin lock;
+ *	if another one takes the lock before it runs, it waits again
  * @arg: passed to @fn
  */
 void ex_set_wakeup(void (*fn)(void *arg, int thread, int by), void *arg);

@@ -18,7 +18,8 @@ EX_CFLAGS	:= -fsanitize=thread -mllvm -tsan-distinguish-volatile=1 \
 		   -fno-optimize-sibling-calls -gdwarf-aranges
 EX_CFLAGS_GCC	:= -fsanitize=thread --param tsan-distinguish-volatile=1 \
 		   --param tsan-instrument-func-entry-exit=0 -Wno-tsan \
-		   -fno-optimize-sibling-calls
+		   -fno-optimize-sibling-calls \
+		   -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
 EX_LIB		:= $(EXO)/libexplore.a
 # When linking an executable that loads code under test, add -rdynamic
 EX_LIBS		:= $(EX_LIB) -ldw -ldl
@@ -60,6 +61,7 @@ $(EXO)/ucontext/t-%: $(EXO)/t-% $(EXO)/ucontext/libexplore.a
 	@gcc -rdynamic -o $@ $<.o $(EXO)/ucontext/libexplore.a -ldw -ldl
 
 .PHONY: explore
-explore: $(EX_LIB) $(EX_TESTS:%=$(EXO)/t-%)
+explore: $(EX_LIB) $(EX_TESTS:%=$(EXO)/t-%) $(EXO)/gcc/t-toys \
+	$(EXO)/ucontext/t-toys
 all: explore
 .SECONDARY:

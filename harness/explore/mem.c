@@ -40,6 +40,8 @@ static int nshared, shared_cap;
 static struct shared *keep;	/* those from before ex_run() */
 static int nkeep;
 static int hit;
+static uint64_t end_top;
+static int end_shared;
 
 static void *reserve(void *at, size_t size, int flags)
 {
@@ -89,10 +91,15 @@ int ex_stack_owner(uintptr_t addr)
 	return (addr - ex_stacks_lo) / (EX_STACK + EX_GUARD);
 }
 
-/* What is there now stays for all schedules of this run */
+/*
+ * What is there now stays for all schedules of this run; but not what the last
+ * schedule of the run before it left behind for its caller to look at.
+ */
 void ex_mem_begin(void)
 {
 	ex_mem_init();
+	if (end_top == top && end_shared == nshared)
+		ex_mem_reset();
 	mark = top;
 	mark_objs = nobjs;
 	mark_live = live;
@@ -101,6 +108,12 @@ void ex_mem_begin(void)
 		ex_die(1, "out of memory");
 	memcpy(keep, shared, nshared * sizeof(*keep));
 	nkeep = nshared;
+}
+
+void ex_mem_end(void)
+{
+	end_top = top;
+	end_shared = nshared;
 }
 
 void ex_mem_reset(void)

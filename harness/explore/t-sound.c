@@ -12,6 +12,7 @@
 #include "t.h"
 
 void ex_break_search(int how);
+int ex_preemptions(void);
 
 enum what {
 	READ, WRITE, READ4, WRITE4, UNALIGNED, ADD, CAS, VOID_OR, WMB, MB,
@@ -226,6 +227,7 @@ static bool same(const struct set *a, const struct set *b)
 
 struct seen {
 	struct set states, traces;
+	struct set few;			/* states of at most one preemption */
 	unsigned long twice;
 };
 
@@ -241,6 +243,8 @@ static void at_end(void *arg, uint64_t hash)
 	for (p = (void *)ts, i = 0; i < sizeof(ts); i++)
 		h = (h ^ p[i]) * 1099511628211ul;
 	add(&s->states, h);
+	if (ex_preemptions() <= 1)
+		add(&s->few, h);
 	if (!add(&s->traces, hash))
 		s->twice++;
 }
@@ -249,6 +253,7 @@ static void forget(struct seen *s)
 {
 	free(s->states.h);
 	free(s->traces.h);
+	free(s->few.h);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -269,7 +274,7 @@ static void explore(enum ex_strategy s, enum ex_memory mem, unsigned long max,
 		.strategy = s, .memory = mem, .keep_going = true,
 		.no_minimise = true, .quiet = true, .max_schedules = max,
 		.max_seconds = 60, .on_end = at_end, .on_end_arg = seen,
-		.preemptions = 100,
+		.preemptions = 1 + 1,
 	};
 	int i;
 
@@ -342,12 +347,12 @@ static void generate(enum ex_memory mem)
 		prog.on[i] = rnd(prog.nt);
 }
 
-/* Return: 0 fine, 1 states differ, 2 counts differ, -1 too large to say */
-static int check(enum ex_memory mem, unsigned long max, uint64_t *brute_n,
-		 uint64_t *dpor_n, uint64_t *blocked)
+/* 0 fine; differ: 1 states, 2 counts, 3 bounded states; -1 too large to say */
+static int check(enum ex_memory mem, unsigned long max, bool verbose,
+		 uint64_t *brute_n, uint64_t *dpor_n, uint64_t *blocked)
 {
-	struct seen all = { 0 }, some = { 0 };
-	struct ex_result rb, rd;
+	struct seen all = { 0 }, some = { 0 }, bounded = { 0 };
+	struct ex_result rb, rd, rp;
 	int bad = 0;
 
 	explore(EX_BRUTE, mem, max, &all, &rb);
@@ -356,21 +361,25 @@ static int check(enum ex_memory mem, unsigned long max, uint64_t *brute_n,
 		return -1;
 	}
 	explore(EX_DPOR, mem, max, &some, &rd);
+	explore(EX_BOUNDED, mem, max, &bounded, &rp);
 	*brute_n += rb.schedules;
 	*dpor_n += rd.schedules;
 	*blocked += rd.blocked;
 	if (!same(&all.states, &some.states))
 		bad = 1;
+	else if (!same(&all.few, &bounded.states) || rp.bound != 1)
+		bad = 3;
 	else if (all.traces.n != some.traces.n || some.twice ||
 		 rd.schedules != all.traces.n ||
 		 rd.coverage != EX_COV_COMPLETE)
 		bad = 2;
-	if (bad)
+	if (bad && verbose)
 		printf("# states %lu, DPOR %lu; partial orders %lu, DPOR %lu in %lu schedules\n",
 		       all.states.n, some.states.n, all.traces.n,
 		       some.traces.n, rd.schedules);
 	forget(&all);
 	forget(&some);
+	forget(&bounded);
 	return bad;
 }
 
@@ -381,6 +390,8 @@ static double now(void)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
+
+static int bound_wrong;
 
 /* Return: number of programs for which the search is wrong */
 static int many(enum ex_memory mem, int want, double secs, uint64_t seed,
@@ -395,12 +406,14 @@ static int many(enum ex_memory mem, int want, double secs, uint64_t seed,
 	rng = seed * 0x9e3779b97f4a7c15ul | 1;
 	while (*checked < want && now() < end) {
 		generate(mem);
-		r = check(mem, max, &brute, &dpor, &blocked);
+		r = check(mem, max, verbose, &brute, &dpor, &blocked);
 		if (r < 0) {
 			large++;
 			continue;
 		}
 		(*checked)++;
+		if (r == 3 && !bound_wrong++ && verbose)
+			print();
 		if (r == 1) {
 			wrong++;
 			if (verbose && wrong < 4)
@@ -480,7 +493,7 @@ int main(int argc, char **argv)
 		int want;
 		double secs;
 	} part[] = {
-		{ EX_SC, 1200, 14 }, { EX_TSO, 400, 12 }, { EX_PSO, 400, 12 },
+		{ EX_SC, 500, 9 }, { EX_TSO, 300, 8 }, { EX_PSO, 300, 8 },
 	};
 	uint64_t seed = 1;
 	double scale = 1;
@@ -497,9 +510,9 @@ int main(int argc, char **argv)
 				};
 
 				ex_break_search(how);
-				wrong = many(EX_SC, 200, 15, 1, 3000, &n,
+				wrong = many(EX_SC, 100, 10, 1, 3000, &n,
 					     &extra, false);
-				ok(how == 2 ? extra > 20 : wrong > 20,
+				ok(how == 2 ? extra > n / 4 : wrong > n / 4,
 				   "%s: noticed (%d wrong, %d with a wrong count, of %d)",
 				   faults[how], wrong, extra, n);
 			}
@@ -524,6 +537,9 @@ int main(int argc, char **argv)
 			     true);
 		ok(!wrong && n > 50, "%s: the same final states as all interleavings, %d programs (%d differ)",
 		   names[i], n, wrong);
+		ok(!bound_wrong, "%s: bounded by 1 sees what all interleavings with 1 preemption do (%d differ)",
+		   names[i], bound_wrong);
+		bound_wrong = 0;
 		ok(!extra, "%s: each partial order once (%d programs not)",
 		   names[i], extra);
 	}
