@@ -1582,7 +1582,8 @@ static void compare_rest(struct walk *w)
 		    !strcmp(s->name, "__jump_table") || s->nsym ||
 		    referred(a, s))
 			continue;
-		if (!strncmp(s->name, ".orc_", 5)) {
+		if (!strncmp(s->name, ".orc_", 5) ||
+		    !strcmp(s->name, ".eh_frame")) {
 			info_add(w->r, "%s is not compared at level 1", s->name);
 			continue;
 		}
