@@ -164,7 +164,7 @@ why_not()
 		_w="$_w (white space only)"
 	fi
 	git -C "$1" reset -q --hard
-	printf '%s' "${_w:-$(sed -n 's/^\(error\|fatal\): //p' "$tmp/why" | head -1)}"
+	printf '%s' "${_w:-$(sed -n 's/^\(error\|fatal\): //p' "$tmp/why" | head -1 || true)}"
 }
 
 # make_views PATCHES LIB INCLUDE NAME...: write the views of these patches
