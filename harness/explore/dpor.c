@@ -448,6 +448,100 @@ static void leftover(uint64_t d, uint64_t enabled)
 			look_back(&ex.procs[i], d, clk, true);
 }
 
+/*
+ * For EX_BOUNDED: words that two of them touch, one with a write. A preemption
+ * before a step on any other word may as well come after it, with the same
+ * outcome, so it need not be tried. What is a conflict is learned while
+ * schedules run; a search during which a new one was met is repeated.
+ */
+#define NWORDS	65536
+
+static struct word {
+	uintptr_t addr;
+	uint64_t readers, writers;
+} words[NWORDS];
+static unsigned int nwords;
+
+void ex_dfs_forget(void)
+{
+	memset(words, 0, sizeof(words));
+	nwords = 0;
+}
+
+static struct word *word_of(uintptr_t addr, bool make)
+{
+	uint32_t i = (addr >> 3) * 0x9e3779b1u >> 7;
+
+	addr >>= 3;
+	for (;; i++) {
+		struct word *w = &words[i & (NWORDS - 1)];
+
+		if (w->addr == addr)
+			return w;
+		if (w->addr)
+			continue;
+		if (!make || nwords > NWORDS / 2)
+			return NULL;
+		nwords++;
+		w->addr = addr;
+		return w;
+	}
+}
+
+static bool contended(const struct word *w)
+{
+	uint64_t all = w->readers | w->writers;
+
+	return w->writers && all & (all - 1);
+}
+
+static void learn(struct ex_proc *p)
+{
+	struct ex_range r[EX_NRANGES];
+	int k, n = ranges(p, r);
+	struct word *w;
+	uintptr_t a;
+
+	for (k = 0; k < n; k++) {
+		for (a = r[k].addr & ~7ul; a < r[k].addr + r[k].size; a += 8) {
+			bool was;
+
+			w = word_of(a, true);
+			if (!w)
+				continue;
+			was = contended(w);
+			if (ex_op_writes(&p->op))
+				w->writers |= BIT(p->id);
+			else
+				w->readers |= BIT(p->id);
+			if (!was && contended(w))
+				ex.learned = true;
+		}
+	}
+}
+
+/* Does nobody else care when this one makes its step? */
+static bool unnoticed(struct ex_proc *p)
+{
+	struct ex_range r[EX_NRANGES];
+	int k, n = ranges(p, r);
+	struct word *w;
+	uintptr_t a;
+
+	if (p->op.local || p->op.kind == EX_CHOOSE)
+		return true;
+	if (!n || p->op.kind == EX_BLOCK || p->op.kind == EX_LOCK)
+		return false;
+	for (k = 0; k < n; k++) {
+		for (a = r[k].addr & ~7ul; a < r[k].addr + r[k].size; a += 8) {
+			w = word_of(a, false);
+			if (!w ? nwords > NWORDS / 2 : contended(w))
+				return false;
+		}
+	}
+	return true;
+}
+
 static void made(uint64_t d)
 {
 	struct ex_frame *f = &ex.frames[d];
@@ -466,11 +560,17 @@ static int cost(int id, uint64_t enabled)
 
 static uint64_t within_bound(const struct ex_frame *f)
 {
+	bool later = ex.last >= 0 && f->enabled >> ex.last & 1 &&
+		     ex.procs[ex.last].op.kind != EX_YIELD &&
+		     unnoticed(&ex.procs[ex.last]);
 	uint64_t m, set = 0;
 
 	for (m = f->enabled; m; m &= m - 1) {
 		int id = __builtin_ctzl(m);
 
+		/* Interrupts may be off later */
+		if (later && id != ex.last && ex.procs[id].type != EX_P_IRQ)
+			continue;
 		if (f->preempt + cost(id, f->enabled) <= ex.bound)
 			set |= BIT(id);
 	}
@@ -570,6 +670,7 @@ int ex_dfs_pick(void)
 	ex.nframes = d + 1;
 chosen:
 	count_preempt(f);
+	learn(&ex.procs[f->chosen]);
 	commit(d);
 	made(d);
 	return f->chosen;

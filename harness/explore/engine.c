@@ -1687,7 +1687,7 @@ static void want_dfs(enum ex_strategy s)
 }
 
 /* Return: true if every schedule was run, or a failure found */
-static bool stage_dfs(enum ex_strategy s, int bound, uint64_t max, double secs,
+static bool pass_dfs(enum ex_strategy s, int bound, uint64_t max, double secs,
 		      struct found *f)
 {
 	double end = now() + secs;
@@ -1710,6 +1710,20 @@ static bool stage_dfs(enum ex_strategy s, int bound, uint64_t max, double secs,
 		}
 	} while (ex_dfs_next());
 	return true;
+}
+
+static bool stage_dfs(enum ex_strategy s, int bound, uint64_t max, double secs,
+		      struct found *f)
+{
+	double end = now() + secs;
+	bool all;
+
+	do {
+		ex.learned = false;
+		all = pass_dfs(s, bound, max, end - now(), f);
+	} while (all && s == EX_BOUNDED && ex.learned &&
+		 (!f->log || ex.o.keep_going));
+	return all;
 }
 
 static bool stage_random(enum ex_strategy s, struct found *f)
@@ -1931,6 +1945,7 @@ enum ex_status ex_run(const struct ex_test *t, const struct ex_opts *o,
 	out = ex.o.out ? ex.o.out : stdout;
 	build();
 	ex_mem_begin();
+	ex_dfs_forget();
 	crash_catch();
 	explore(&f);
 	if (f.log) {

@@ -202,6 +202,7 @@ struct ex_state {
 	int32_t head[EX_HEADS + 1];
 	int32_t plast[EX_DFS_PROCS];
 	int bound;
+	bool learned;		/* a word turned out to be contended */
 
 	/* random */
 	uint64_t rng;
@@ -309,6 +310,7 @@ static inline bool ex_overlap(uintptr_t a, uint32_t an, uintptr_t b, uint32_t bn
 
 /* dpor.c */
 void ex_dfs_begin(void);
+void ex_dfs_forget(void);
 int ex_dfs_pick(void);
 bool ex_dfs_next(void);
 uint64_t ex_dfs_hash(void);

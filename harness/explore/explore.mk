@@ -42,7 +42,8 @@ $(EXO)/ucontext/libexplore.a: $(EXC:%=$(EXO)/ucontext/%.o)
 	@ar rcs $@ $^
 
 # Test programs: $(H)/explore/t-NAME.c
-EX_TESTS	:= $(patsubst $(EXD)/t-%.c,%,$(wildcard $(EXD)/t-*.c))
+EX_TESTS	:= $(filter-out sbitmap,\
+		   $(patsubst $(EXD)/t-%.c,%,$(wildcard $(EXD)/t-*.c)))
 
 $(EXO)/t-%: $(EXD)/t-%.c $(EXD)/t.h $(EX_LIB) $(EXH)
 	@mkdir -p $(@D)
@@ -60,8 +61,21 @@ $(EXO)/gcc/t-%: $(EXD)/t-%.c $(EXD)/t.h $(EX_LIB) $(EXH)
 $(EXO)/ucontext/t-%: $(EXO)/t-% $(EXO)/ucontext/libexplore.a
 	@gcc -rdynamic -o $@ $<.o $(EXO)/ucontext/libexplore.a -ldw -ldl
 
+# The kernel's sbitmap.c, from the shared objects of the flavour "explore"
+EX_HOSTC	:= shims/rt.c shims/xrt.c shims/topo.c sbt-load.c
+EX_TREES	:= $(TREES:%=$(OUT)/%/explore/sbitmap.so)
+
+$(EXO)/t-sbitmap: $(EXD)/t-sbitmap.c $(EXD)/t.h $(EX_LIB) $(EXH) $(EX_HOSTC) \
+		  shims/hs.h sbt.h $(EX_TREES)
+	@mkdir -p $(@D)
+	@$(EX_CLANG) -std=gnu11 -O2 -g $(WARN) -Wno-missing-field-initializers \
+		$(EX_CFLAGS) -DHS_EXPLORE -I$(EXD) -I$(H) -c -o $@.o $<
+	@gcc -std=gnu11 -O2 -g $(WARN) -DHS_EXPLORE \
+		-DSBT_FLAVOUR='"explore"' -I$(H) -rdynamic -o $@ $@.o \
+		$(EX_HOSTC) $(EX_LIBS) -lpthread
+
 .PHONY: explore
-explore: $(EX_LIB) $(EX_TESTS:%=$(EXO)/t-%) $(EXO)/gcc/t-toys \
+explore: $(EX_LIB) $(EX_TESTS:%=$(EXO)/t-%) $(EXO)/t-sbitmap $(EXO)/gcc/t-toys \
 	$(EXO)/ucontext/t-toys
 all: explore
 .SECONDARY:

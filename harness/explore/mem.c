@@ -297,8 +297,8 @@ void ex_mem_name(uintptr_t addr, char *buf, size_t len)
 	if (addr - EX_ARENA_BASE < EX_ARENA_SIZE) {
 		o = find_object(addr);
 		if (o)
-			snprintf(buf, len, "%s+%lu", o->name,
-				 (unsigned long)(addr - o->addr));
+			snprintf(buf, len, "%s#%d+%lu", o->name,
+				 (int)(o - objs), (unsigned long)(addr - o->addr));
 		else
 			snprintf(buf, len, "arena+%lu",
 				 (unsigned long)(addr - EX_ARENA_BASE));
