@@ -439,7 +439,7 @@ static void stall_case(unsigned int k, unsigned int depth, unsigned int users,
 {
 	enum what st[TASKS];
 	unsigned int share, held[TASKS] = { 0 }, i, step, rounds[TASKS];
-	unsigned int index = 0, active = 1 + rnd_below(r, users);
+	unsigned int index = 0, active = rnd(r) & 1 ? 1 : 1 + rnd_below(r, users);
 	int bit[TASKS];
 
 	open_queue(k, depth, 0);
