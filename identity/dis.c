@@ -146,8 +146,7 @@ static bool modrm_one(unsigned char op)
 static bool modrm_two(unsigned char op)
 {
 	if ((op >= 0x80 && op <= 0x8f) || (op >= 0x30 && op <= 0x37) ||
-	    (op >= 0xc8 && op <= 0xcf) || (op >= 0x04 && op <= 0x0c &&
-					   op != 0x0d))
+	    (op >= 0xc8 && op <= 0xcf) || (op >= 0x04 && op <= 0x0c))
 		return false;
 	switch (op) {
 	case 0x0e: case 0x77: case 0xa0: case 0xa1: case 0xa2: case 0xa8:
@@ -315,10 +314,9 @@ static void arm64_classify(const struct sec *s, struct insn *in)
 		imm = 0x0007ffe0;
 		t = ((int64_t)((uint64_t)(w & imm) << 45) >> 50) * 4;
 	} else if ((w & 0xfe000000) == 0xd6000000) {
-		unsigned int opc = w >> 21 & 7;
+		/* br, blr, ret, eret, drps; bit 24: with pointer auth */
+		unsigned int opc = w >> 21 & 15;
 
-		/* 21..24: br, blr, ret, eret, drps; 24: with pointer auth */
-		opc = w >> 21 & 15;
 		if ((opc & 7) == 0)
 			in->kind = INSN_IJMP;
 		else if ((opc & 7) == 1)

@@ -1403,24 +1403,25 @@ static void drain(struct walk *w)
 
 	walk_all(w);
 	for (i = 0; i < w->ndata && !w->failed; i++) {
-		struct datum *d = &w->data[i];
+		/* a copy: the list grows, and moves, below */
+		struct datum d = w->data[i];
 
-		if (d->done)
+		if (d.done)
 			continue;
-		d->done = true;
+		w->data[i].done = true;
 		/* KASAN's list of globals is gcc's business, see mask.c */
-		if (kdesc_at(d->a.s, d->a.off, 8) &&
-		    kdesc_at(d->b.s, d->b.off, 8))
+		if (kdesc_at(d.a.s, d.a.off, 8) &&
+		    kdesc_at(d.b.s, d.b.off, 8))
 			continue;
-		if (!same_content(w, d->a, d->b, d->len, true)) {
-			struct sym *y = sym_at(d->a.s, d->a.off);
+		if (!same_content(w, d.a, d.b, d.len, true)) {
+			struct sym *y = sym_at(d.a.s, d.a.off);
 			struct diff *x;
 
-			x = diff_add(w->r, d->a.s->name,
+			x = diff_add(w->r, d.a.s->name,
 				     w->fa ? w->fa->name : y ? y->name : NULL,
 				     "refers to data that differs%s%s",
 				     y ? ": " : "", y ? y->name : "");
-			diff_at(x, &d->a.off, &d->b.off);
+			diff_at(x, &d.a.off, &d.b.off);
 			w->failed = true;
 		}
 		walk_all(w);

@@ -429,7 +429,7 @@ char *side_by_side(const struct obj *a, const struct sym *fa,
 {
 	struct lines x, y;
 	uint16_t *m;
-	size_t i, j, w, head = 0, shown = 0, len = 0, size;
+	size_t i, j, w, head = 0, shown = 0, size;
 	char *out = NULL;
 	FILE *f;
 
@@ -501,6 +501,5 @@ char *side_by_side(const struct obj *a, const struct sym *fa,
 	free(m);
 	lines_free(&x);
 	lines_free(&y);
-	(void)len;
 	return out;
 }
