@@ -343,6 +343,7 @@ static void torn_child(unsigned long *count)
 	hs_sched = (struct hs_sched){ block, kick, relax };
 	memset(workers, 0, sizeof(workers));
 	beyond = count;
+	stop = 0;
 	/* Room for what goes wrong: 256 bits are used. */
 	if (o->init(s, &cfg))
 		_exit(1);
@@ -360,23 +361,28 @@ static void torn_child(unsigned long *count)
 static void torn_resize(void **state)
 {
 	unsigned long *count, n;
+	int ms = 0, tries, t;
 	pid_t child;
-	int ms, max = longer ? 60000 : 20000;
 
 	(void)state;
 	count = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_true(count != MAP_FAILED);
-	child = fork();
-	if (!child)
-		torn_child(count);
-	for (ms = 0; ms < max; ms++) {
-		usleep(1000);
+	/* A child may hang before it is seen to go wrong: more than one. */
+	for (tries = 0; tries < 60; tries++) {
+		child = fork();
+		if (!child)
+			torn_child(count);
+		for (t = 0; t < 500; t++, ms++) {
+			usleep(1000);
+			if (__atomic_load_n(count, __ATOMIC_RELAXED) && !longer)
+				break;
+		}
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
 		if (__atomic_load_n(count, __ATOMIC_RELAXED) && !longer)
 			break;
 	}
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
 	n = __atomic_load_n(count, __ATOMIC_RELAXED);
 	printf("# %s: resize 256 <-> 64 while 3 threads get: %lu bits >= 256 in %d ms\n",
 	       trees[0].name, n, ms);
