@@ -1276,6 +1276,13 @@ static void lock_check(unsigned int *word)
 		ex_mem_bad(a, 4, true);
 }
 
+/* Stores before an unlock reach memory before those after the next lock */
+static void locked(struct ex_proc *p)
+{
+	if (ex.memory == EX_PSO && ex.sb[p->host].unlocked)
+		ex.sb[p->host].wmb = ex.sb[p->host].seq;
+}
+
 void ex_lock(unsigned int *word)
 {
 	struct ex_proc *p = ex.cur;
@@ -1294,6 +1301,7 @@ void ex_lock(unsigned int *word)
 	}
 	ex_step(p, &op);
 	*(volatile unsigned int *)word = p->id + 1;
+	locked(p);
 }
 
 int ex_trylock(unsigned int *word)
@@ -1311,6 +1319,8 @@ int ex_trylock(unsigned int *word)
 	if (*(volatile unsigned int *)word)
 		return 0;
 	*(volatile unsigned int *)word = p ? p->id + 1 : ~0;
+	if (p)
+		locked(p);
 	return 1;
 }
 
@@ -1337,6 +1347,7 @@ void ex_unlock(unsigned int *word)
 			ex.settle_frame = ex.depth - 1;
 			sb_push(p->host, op.addr, 4, EX_UNLOCK, 0, 0, true,
 				op.pc);
+			ex.sb[p->host].unlocked = true;
 			return;
 		}
 	}
@@ -1538,7 +1549,7 @@ static void reset(void)
 	if (ex.memory != EX_SC)
 		for (i = 0; i < ex.nt; i++)
 			ex.sb[i].n = ex.sb[i].nslots = ex.sb[i].seq =
-				ex.sb[i].wmb = 0;
+				ex.sb[i].wmb = ex.sb[i].unlocked = 0;
 	if (ex.strategy == EX_DRIVE) {
 		memset(ex.watch, 0, sizeof(ex.watch));
 		memset(ex.lockq, 0, sizeof(ex.lockq));

@@ -107,6 +107,7 @@ struct ex_sb {
 	int n;
 	uint32_t seq;
 	uint32_t wmb;
+	uint32_t unlocked;	/* has released a lock */
 	int nslots;
 	struct ex_range slot[EX_SLOTS_MAX];
 	struct ex_sbent ent[EX_SB_MAX];

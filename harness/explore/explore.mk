@@ -21,6 +21,9 @@ EX_CFLAGS_GCC	:= -fsanitize=thread --param tsan-distinguish-volatile=1 \
 		   -fno-optimize-sibling-calls \
 		   -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
 EX_LIB		:= $(EXO)/libexplore.a
+# The shared objects for t-sbitmap are built by gcc
+FL_explore	+= --param tsan-distinguish-volatile=1 \
+		   --param tsan-instrument-func-entry-exit=0
 # When linking an executable that loads code under test, add -rdynamic
 EX_LIBS		:= $(EX_LIB) -ldw -ldl
 
