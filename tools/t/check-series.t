@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Would catch: make check-series that passes a broken queue. Each fault is put
+# into a queue that passes, and has to be named in one line.
+set -u
+prog='check-series.t'
+. "$(dirname -- "$0")/../lib.sh"
+# shellcheck source=tools/tap.sh
+. "$top/tools/tap.sh"
+scratch
+# shellcheck source=tools/t/kernel.sh
+. "$top/tools/t/kernel.sh"
+mini_kernel
+queue_env
+check=$top/tools/check-series
+# shellcheck disable=SC2154 # kernel.sh
+q=$SERIES_DIR
+# A second base, in which all fits, and a third, in which the last patch does not.
+cp -R "$kernel" "$tmp/moved"
+sed -i '1i/* moved */' "$tmp/moved/lib/sbitmap.c"
+git -C "$tmp/moved" commit -q -a -m moved
+cp -R "$kernel" "$tmp/clash"
+sed -i 's/^void blk_mq_put_tag(/void blk_mq_put_a_tag(/' "$tmp/clash/block/blk-mq-tag.c"
+git -C "$tmp/clash" commit -q -a -m clash
+
+"$top/tools/tree" > /dev/null
+three_patches
+"$top/tools/refresh" > /dev/null
+cp "$top/tools/codespell.ignore" "$q/cover-letter.txt"
+cp -R "$q" "$tmp/good"
+p1=0001-sbitmap-Find-a-word-through-a-helper.patch
+p2=0002-sbitmap-Explain-the-depth-of-a-word.patch
+p3=0003-blk-mq-Explain-the-tag-wait.patch
+
+fails_with 0 'moved: git am, git am -3, quilt push -a, git quiltimport: tree [0-9a-f]{12}' \
+	'a good queue passes on two bases, in four ways' env CHECK_BASES="tree=$kernel moved=$tmp/moved" "$check"
+id=$(git -C "$lt" rev-parse 'series^{tree}')
+like "$(cat "$BUILD/report/check-series.tsv")" "^ok.check-series.tree.*the same tree $id, as in " \
+	'... and gives the tree that the kernel tree holds'
+like "$(cat "$BUILD/report/check-series.tsv")" '3 of 3 patches exported again with the same bytes' \
+	'... and the same bytes when exported'
+
+# fault PATTERN NAME COMMAND: lines that match PATTERN and no other fault. The
+# queue is not applied where reading it is enough.
+fault()
+{
+	_p=$1 _n=$2
+	(cd "$q" && eval "$3")
+	_o=$(CHECK_BASES=${apply:-} "$check" 2>&1)
+	_r=$?
+	_faults=$(printf '%s\n' "$_o" | grep -Ev 'views checked|not applied to any|fault.s. in the queue|git quiltimport: tree|as expected')
+	if [ $_r -eq 1 ] && printf '%s\n' "$_faults" | grep -Eq -- "$_p" &&
+		[ "$(printf '%s\n' "$_faults" | wc -l)" -eq "${4:-1}" ]; then
+		ok 0 "$_n"
+	else
+		ok 1 "$_n"
+		diag "exit $_r, wanted $_p, in ${4:-1} line(s):"
+		diag "$_o"
+	fi
+	rm -rf "$q"
+	cp -R "$tmp/good" "$q"
+	: > "$BASES_EXPECT"
+}
+apply=
+fault "series: names $p2, which is not in patches/" 'a patch is gone' "rm patches/$p2"
+fault "patches/$p2: is not named in series" 'a patch that series does not name' \
+	"sed -i /0002/d series; rm *-diffs/0002*"
+fault "series: names $p1 more than once" 'a duplicate in series' "echo $p1 >> series"
+fault "series: names $p1 after $p2: wrong order" 'wrong order' "printf '%s\n' $p2 $p1 $p3 > series; rm *-diffs/0001*; cp $tmp/good/lib-sbitmap-diffs/0001* lib-sbitmap-diffs"
+fault "$p3 stands at place 2: numbers have a gap" 'a gap in the numbers' "rm patches/$p2 *-diffs/0002*; sed -i /0002/d series"
+fault "two.patch: is not named like 0001-slug" 'a name that is not git'\''s' \
+	"mv patches/$p2 patches/two.patch; sed -i 's/^0002.*/two.patch/' series; for v in *-diffs; do git -C . mv -f x y 2>/dev/null; mv \$v/0002* \$v/two.diff; sed -i 's/$p2/two.patch/' \$v/two.diff; done"
+fault "patches/$p1.orig: is not a patch" 'a stray file' "touch patches/$p1.orig"
+fault 'series: has CRLF' 'CRLF in series' "sed -i 's/\$/\r/' series"
+fault "patches/$p2: has CRLF" 'CRLF in a patch' "sed -i 's/\$/\r/' patches/$p2"
+fault 'cover-letter.txt: has CRLF' 'CRLF in the cover letter' "printf 'a\r\n' > cover-letter.txt"
+fault 'series: there is no such file' 'no series' 'rm series'
+fault "patches/$p2: is mangled: corrupt at line" 'a line of a hunk is gone' "sed -i '/one word/d' patches/$p2"
+line=$(grep -n '^+/\* one word' "$q/patches/$p2" | cut -d: -f1)
+fault "patches/$p2: is mangled: .*line ($line|$((line + 1)))" '... at the place that is named' "sed -i 's/^+.. one word/one word/' patches/$p2"
+fault "patches/$p2: holds no diff" 'a patch cut off before its diff' "sed -i '/^diff/,\$d' patches/$p2"
+fault "patches/$p2: is empty" 'an empty patch' ": > patches/$p2"
+fault "patches/$p2: has no proper From" 'no From' "sed -i '/^From: /d' patches/$p2"
+fault "patches/$p2: has no Date" 'no Date' "sed -i '/^Date: /d' patches/$p2"
+fault "patches/$p2: has a Date that is not one" 'a wrong Date' "sed -i 's/^Date: .*/Date: some day/' patches/$p2"
+fault "patches/$p2: has no Subject" 'no Subject' "sed -i '/^Subject: /d' patches/$p2"
+fault 'does not begin with one of: sbitmap: ' 'another area' "sed -i 's/^Subject: .*/Subject: [PATCH] mm: Explain/' patches/$p2"
+for w in Explains Explained Explaining; do
+	fault 'is not imperative' "not imperative: $w" "sed -i 's/^Subject: .*/Subject: [PATCH] sbitmap: $w it/' patches/$p2"
+done
+fault 'body has 4 words, too few' 'a body that says nothing' "sed -i '/^The reason/,/^with many/d; s/^---\$/This is very short\n---/' patches/$p2"
+fault 'carries a Signed-off-by' 'a Signed-off-by' "sed -i 's/^---\$/\nSigned-off-by: A B <a@example.org>\n---/' patches/$p2"
+fault 'short blob ids' 'short blob ids' "sed -i 's/^\(index [0-9a-f]\{12\}\)[0-9a-f]*\(\.\.[0-9a-f]\{12\}\)[0-9a-f]*/\1\2/' patches/$p3"
+fault 'ends in a mail signature' 'a mail signature' "printf -- '-- \n2.39.5\n' >> patches/$p3"
+fault 'has no diffstat' 'no diffstat' "sed -i '/ files* changed/d' patches/$p3"
+fault 'does not begin with the "From 000' 'not from git format-patch' "sed -i 1d patches/$p3"
+fault "lib-sbitmap-diffs/.*: stale view: differs .*make refresh" 'a view edited by hand' "sed -i s/helper/hleper/ lib-sbitmap-diffs/0001*"
+fault "include-diffs/.*: view is missing.*make refresh" 'a view is gone' 'rm include-diffs/*'
+fault "include-diffs/0003-x.diff: stale view: no patch .*make refresh" 'a view of nothing' 'touch include-diffs/0003-x.diff'
+
+apply="tree=$kernel"
+fault "patches/$p2: its Subject makes the name 0002-sbitmap-Say-it" 'a Subject that does not make the name' \
+	"sed -i 's/^Subject: .*/Subject: [PATCH] sbitmap: Say it/' patches/$p2"
+fault "patches/$p2: is not what make refresh writes .first at line" 'a message with blanks at its end' "sed -i 's/^The reason.*/& /' patches/$p2"
+fault "patches/$p3 does not apply: block/blk-mq-tag.c hunk #1 .white space only. .git am, git am -3, quilt push -a" 'tabs turned into blanks' \
+	"sed -i 's/\t/        /g' patches/$p3"
+fault "the patches give tree .* but .* holds .*; run: make tree" 'a kernel tree that holds something else' \
+	"git -C '$lt' update-ref refs/sbitmap/exported series~1"
+git -C "$lt" update-ref refs/sbitmap/exported series
+
+apply="clash=$tmp/clash"
+fault "clash: patches/$p3 does not apply: block/blk-mq-tag.c hunk #1" 'a base on which a patch does not apply' true
+echo "clash $p3 all blk_mq_put_tag() has another name there" > "$BASES_EXPECT"
+fails_with 0 'stops at 0003-.*, as expected: blk_mq_put_tag.. has another name there' '... is known, with its reason' \
+	env CHECK_BASES="clash=$tmp/clash" "$check"
+echo "clash $p3 am,am-3,quilt some reason" > "$BASES_EXPECT"
+fault 'does not apply.*\(git quiltimport\)' '... but not in this way' true
+apply="moved=$tmp/moved"
+echo "moved $p3 all some reason" > "$BASES_EXPECT"
+fault "line 1 is stale: $p3 does not fail on moved with am am-3 quilt quiltimport" 'a line that is not needed any more' true
+
+# Two ways that do not agree: quilt is made to leave a line out.
+mkdir "$tmp/bin"
+cat > "$tmp/bin/quilt" <<'Q'
+#!/bin/sh
+/usr/bin/quilt "$@"
+rc=$?
+case "$*" in *push*) sed -i '/Found by index/d' lib/sbitmap.c ;; esac
+exit $rc
+Q
+chmod +x "$tmp/bin/quilt"
+apply="tree=$kernel"
+PATH="$tmp/bin:$PATH" fault 'tree: after 3 patches quilt push -a gives another tree than git am' 'two ways that give different trees' true
+fails_with 0 'views checked' 'the queue, put right, passes' env CHECK_BASES= "$check"
+done_testing
