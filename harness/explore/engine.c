@@ -1839,7 +1839,9 @@ static void explore(struct found *f)
 		    (ex.np > EX_DFS_PROCS || ex.nt > 16))
 			goto random;
 		all = stage_dfs(ex.o.strategy == EX_BRUTE ? EX_BRUTE : EX_DPOR,
-				0, ex.o.max_schedules, ex.o.max_seconds, f);
+				0, ex.o.max_schedules,
+				ex.o.strategy == EX_AUTO ?
+				ex.o.complete_seconds : ex.o.max_seconds, f);
 		if (f->log && !ex.o.keep_going)
 			return;
 		if (all && !r->too_long) {
@@ -1939,6 +1941,8 @@ enum ex_status ex_run(const struct ex_test *t, const struct ex_opts *o,
 		ex.o.max_schedules = 1000000;
 	if (!(ex.o.max_seconds > 0))
 		ex.o.max_seconds = 20;
+	if (!(ex.o.complete_seconds > 0))
+		ex.o.complete_seconds = ex.o.max_seconds;
 	ex.o.preemptions = ex.o.preemptions ? ex.o.preemptions - 1 : 2;
 	if (!ex.o.schedules)
 		ex.o.schedules = 10000;

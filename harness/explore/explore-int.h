@@ -176,7 +176,6 @@ struct ex_state {
 	struct ex_coro main_co;
 	jmp_buf main_jmp;
 	int last;		/* who ran last */
-	int last_flush;
 	uint64_t other_steps;	/* by anybody: for yields */
 
 	/* this schedule */

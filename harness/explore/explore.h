@@ -103,6 +103,7 @@ enum ex_memory {
  * @memory: EX_SC
  * @max_schedules: for a complete or bounded search; 0: 1000000
  * @max_seconds: for each of the stages of a search; 0: 20
+ * @complete_seconds: for the complete stage of EX_AUTO; 0: max_seconds
  * @preemptions: bound of EX_BOUNDED plus one; 0: bound 2
  * @schedules: how many random ones; 0: 10000
  * @seed: of EX_RANDOM, EX_PCT, EX_DRIVE
@@ -124,6 +125,7 @@ struct ex_opts {
 	enum ex_memory memory;
 	uint64_t max_schedules;
 	double max_seconds;
+	double complete_seconds;
 	int preemptions;
 	uint64_t schedules;
 	uint64_t seed;
@@ -250,7 +252,6 @@ enum ex_kind {
 	EX_CHOOSE,
 	EX_YIELD,
 	EX_IRQ_START,
-	EX_IRQ_END,
 	EX_FLUSH,	/* a buffered store reaches memory */
 	EX_END,
 	EX_FREE,	/* ex_free(): conflicts with every access to the object */

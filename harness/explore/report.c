@@ -189,7 +189,7 @@ const char *ex_kind_str(const struct ex_op *op)
 		[EX_TRYLOCK] = "trylock", [EX_UNLOCK] = "unlock",
 		[EX_BLOCK] = "sleep", [EX_CHOOSE] = "choose",
 		[EX_YIELD] = "yield", [EX_IRQ_START] = "irq",
-		[EX_IRQ_END] = "irq end", [EX_FLUSH] = "flush",
+ [EX_FLUSH] = "flush",
 		[EX_END] = "end", [EX_FREE] = "free",
 	};
 
