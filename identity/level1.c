@@ -1397,12 +1397,18 @@ static void walk_all(struct walk *w)
 	forget(w);
 }
 
+/*
+ * All code that waits, then all data: a piece of data that differs does not
+ * keep the others from being compared, on behalf of who refers to them.
+ */
 static void drain(struct walk *w)
 {
+	bool failed;
 	size_t i;
 
 	walk_all(w);
-	for (i = 0; i < w->ndata && !w->failed; i++) {
+	failed = w->failed;
+	for (i = 0; i < w->ndata; i++) {
 		/* a copy: the list grows, and moves, below */
 		struct datum d = w->data[i];
 
@@ -1410,9 +1416,9 @@ static void drain(struct walk *w)
 			continue;
 		w->data[i].done = true;
 		/* KASAN's list of globals is gcc's business, see mask.c */
-		if (kdesc_at(d.a.s, d.a.off, 8) &&
-		    kdesc_at(d.b.s, d.b.off, 8))
+		if (kdesc_at(d.a.s, d.a.off, 8) && kdesc_at(d.b.s, d.b.off, 8))
 			continue;
+		w->failed = false;
 		if (!same_content(w, d.a, d.b, d.len, true)) {
 			struct sym *y = sym_at(d.a.s, d.a.off);
 			struct diff *x;
@@ -1425,7 +1431,9 @@ static void drain(struct walk *w)
 			w->failed = true;
 		}
 		walk_all(w);
+		failed |= w->failed;
 	}
+	w->failed = failed;
 }
 
 /*
@@ -1492,7 +1500,7 @@ static void compare_function(struct walk *w, struct sym *f, struct sym *g)
 		info_add(r, "%s is %s, new %s", f->name,
 			 f->bind == STB_LOCAL ? "local" : "global",
 			 g->bind == STB_LOCAL ? "local" : "global");
-	if (!w->failed && !exact) {
+	if (!w->failed && (!exact || opt.walk)) {
 		size_t n = r->ndiff;
 
 		unreached(w, f, f->name);
@@ -1531,7 +1539,7 @@ static void compare_objects(struct walk *w)
 			continue;
 		for (m = 0; m < w->ndata && !found; m++)
 			found = w->data[m].a.s == f->sec &&
-				w->data[m].a.off == f->value && w->data[m].done;
+				w->data[m].a.off == f->value;
 		for (k = 0; k < b->nsym && !found; k++) {
 			struct place p, q;
 			bool taken = false;
@@ -1553,8 +1561,8 @@ static void compare_objects(struct walk *w)
 			w->fa = w->fb = NULL;
 			if (f->sec->strings || same_content(w, p, q, f->size,
 							    true)) {
-				if (f->size)
-					data_add(w, p, q, f->size);
+				if (f->size && data_add(w, p, q, f->size))
+					w->data[w->ndata - 1].done = true;
 				found = true;
 			}
 			forget(w);
@@ -1640,7 +1648,7 @@ void level1(struct obj *a, struct obj *b, struct result *r)
 	size_t i;
 
 	level0(a, b, &first);
-	if (!first.ndiff) {
+	if (!first.ndiff && !opt.walk) {
 		const char *name = r->name;
 
 		*r = first;
@@ -1694,6 +1702,10 @@ void level1(struct obj *a, struct obj *b, struct result *r)
 	}
 	compare_objects(&w);
 	compare_rest(&w);
+	/* what those refer to */
+	w.fa = w.fb = NULL;
+	w.failed = false;
+	drain(&w);
 	require_identical(r);
 	r->verdict = r->ndiff ? "DIFFERENT" : "same-code";
 	free(w.a.site);

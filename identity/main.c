@@ -108,6 +108,7 @@ static const char help[] =
 "  --require-identical GLOB\n"
 "                     functions whose bodies must not change at all (level 1;\n"
 "                     may be given several times)\n"
+"  --walk             at level 1, walk the functions even where level 0 holds\n"
 "  --ignore-new-functions\n"
 "                     do not list functions that only NEW has (level 1)\n"
 "  --side-by-side FUNC\n"
@@ -224,7 +225,7 @@ static bool holds(const struct result *r)
 enum {
 	O_LEVEL = 256, O_KEY, O_IDENTICAL, O_IGNORE, O_SIDE, O_EXPECT, O_CONFIG,
 	O_NAME, O_EXCEPT, O_USED, O_STALE, O_JSON, O_QUIET, O_VERBOSE, O_HELP,
-	O_VERSION
+	O_VERSION, O_WALK
 };
 
 static const struct option longopts[] = {
@@ -242,6 +243,7 @@ static const struct option longopts[] = {
 	{ "json", 1, NULL, O_JSON },
 	{ "quiet", 0, NULL, O_QUIET },
 	{ "verbose", 0, NULL, O_VERBOSE },
+	{ "walk", 0, NULL, O_WALK },
 	{ "help", 0, NULL, O_HELP },
 	{ "version", 0, NULL, O_VERSION },
 	{ NULL, 0, NULL, 0 }
@@ -302,6 +304,9 @@ static const char *parse(int argc, char **argv)
 		case O_VERBOSE:
 			opt.verbose = true;
 			break;
+		case O_WALK:
+			opt.walk = true;
+			break;
 		case O_HELP:
 			fputs(help, stdout);
 			exit(EXIT_SAME);
@@ -317,6 +322,8 @@ static const char *parse(int argc, char **argv)
 	}
 	if ((opt.nkey || opt.nidentical) && opt.level != 1)
 		bad("--key and --require-identical are for --level 1");
+	if (opt.walk && opt.level != 1)
+		bad("--walk is for --level 1");
 	if (opt.except_used && !opt.except)
 		bad("--except-used needs --except");
 	return stale;

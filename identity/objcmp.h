@@ -227,7 +227,7 @@ struct options {
 	const char *config;
 	const char *except, *except_used, *json, *side_by_side;
 	const char *expect, *name;
-	bool quiet, verbose, ignore_new;
+	bool quiet, verbose, ignore_new, walk;
 };
 
 extern struct options opt;
