@@ -65,6 +65,7 @@ for t in $targets; do
 		pair "$t" bound -DBOUND=12 $san <"$src"
 		pair "$t" wider -DWIDER $san <"$src"
 		pair "$t" other -DOTHER $san <"$src"
+		pair "$t" named -DNAMED $san <"$src"
 		compare_all
 	}
 	verdict_same lines "$t: UBSAN and KASAN: moved lines are masked"
@@ -79,6 +80,7 @@ for t in $targets; do
 	esac
 	verdict_seen bound . "$t: UBSAN: another type is seen"
 	verdict_seen wider frame "$t: KASAN: another frame is seen"
+	verdict_seen named 'buffer.*buffeR' "$t: KASAN: another name in a frame is seen"
 	verdict_seen other another "$t: KASAN: another global's value is seen"
 done
 done_testing

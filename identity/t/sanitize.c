@@ -26,6 +26,9 @@ int shift(int v, int by)
 	return v << by;
 }
 
+#ifdef NAMED
+#define buffer buffeR
+#endif
 int frame(void)
 {
 	char buffer[20];
