@@ -73,6 +73,24 @@ static int op_key(const char *name, int on)
 	return -1;
 }
 
+/* As code sees it: through static_branch_unlikely(). */
+static int op_key_is_on(const char *name)
+{
+	struct hs_key *k;
+
+	if (!strcmp(name, "adapter_key"))
+		return static_branch_unlikely(&adapter_key);
+	for (k = hs_keys_begin; k < hs_keys_end; k++)
+		if (!strcmp(k->name, name))
+			return READ_ONCE(k->key->enabled);
+	return -1;
+}
+
+static int op_boots(void)
+{
+	return adapter_boots;
+}
+
 static const char *op_key_name(unsigned int i)
 {
 	return hs_keys_begin + i < hs_keys_end ? hs_keys_begin[i].name : NULL;
@@ -420,7 +438,9 @@ const struct sbt_ops sbt_ops = {
 	.batch_max = SBQ_WAKE_BATCH,
 	.boot = op_boot,
 	.key = op_key,
+	.key_is_on = op_key_is_on,
 	.key_name = op_key_name,
+	.boots = op_boots,
 	.create = op_create,
 	.destroy = op_destroy,
 	.init = op_init,

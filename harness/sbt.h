@@ -43,7 +43,9 @@ struct sbt_ops {
 	/* The tree as a whole. */
 	int (*boot)(void);
 	int (*key)(const char *name, int on);
+	int (*key_is_on)(const char *name);
 	const char *(*key_name)(unsigned int i);
+	int (*boots)(void);
 	/* Life. */
 	struct sbt *(*create)(int zeroed);
 	void (*destroy)(struct sbt *s);
