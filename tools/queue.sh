@@ -154,7 +154,9 @@ why_not()
 	git -C "$1" clean -q -f -x -- '*.rej' 2>/dev/null || true
 	_w=$(awk '
 		/^Applying patch .* with [0-9]+ reject/ { f = $3 }
-		/^Rejected hunk #/ { h = $3; sub(/\.$/, "", h); add(f " hunk " h) }
+		/^Rejected hunk #/ { h = $3; sub(/\.$/, "", h)
+			if (f == at) out = out " " h; else add(f " hunk " h)
+			at = f }
 		/^error: .*: (No such file or directory|already exists in)/ {
 			sub(/^error: /, ""); sub(/ in working directory$/, ""); add($0) }
 		/^error: (corrupt|git diff header|patch fragment|No valid)/ { sub(/^error: /, ""); add($0) }
