@@ -111,7 +111,7 @@ git -C "$lt" update-ref refs/sbitmap/exported series
 apply="clash=$tmp/clash"
 fault "clash: patches/$p3 does not apply: block/blk-mq-tag.c hunk #1" 'a base on which a patch does not apply' true
 echo "clash $p3 all blk_mq_put_tag() has another name there" > "$BASES_EXPECT"
-fails_with 0 'stops at 0003-.*, as expected: blk_mq_put_tag.. has another name there' '... is known, with its reason' \
+fails_with 0 'patches/0003-.* does not apply, as expected: blk_mq_put_tag.. has another name there' '... is known, with its reason' \
 	env CHECK_BASES="clash=$tmp/clash" "$check"
 echo "clash $p3 am,am-3,quilt some reason" > "$BASES_EXPECT"
 fault 'does not apply.*\(git quiltimport\)' '... but not in this way' true
