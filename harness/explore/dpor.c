@@ -527,7 +527,15 @@ static bool unnoticed(struct ex_proc *p)
 	int k, n = ranges(p, r);
 	struct word *w;
 	uintptr_t a;
+	int i;
 
+	/*
+	 * An interrupt to come would: it reads the store buffer, and may find
+	 * interrupts off after the step.
+	 */
+	for (i = ex.nt; i < ex.nt + ex.ni; i++)
+		if (ex.procs[i].host == p->id && !ex.procs[i].done)
+			return false;
 	if (p->op.local || p->op.kind == EX_CHOOSE)
 		return true;
 	if (!n || p->op.kind == EX_BLOCK || p->op.kind == EX_LOCK)
@@ -568,8 +576,7 @@ static uint64_t within_bound(const struct ex_frame *f)
 	for (m = f->enabled; m; m &= m - 1) {
 		int id = __builtin_ctzl(m);
 
-		/* Interrupts may be off later */
-		if (later && id != ex.last && ex.procs[id].type != EX_P_IRQ)
+		if (later && id != ex.last)
 			continue;
 		if (f->preempt + cost(id, f->enabled) <= ex.bound)
 			set |= BIT(id);
