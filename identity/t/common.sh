@@ -43,16 +43,18 @@ compiler()
 }
 
 # build TARGET OUT FLAGS... <SOURCE: compile standard input, always under one
-# name (what sanitizers emit hangs on it)
+# name (what sanitizers emit hangs on it), in a folder of its own
 build()
 {
 	_b_target=$1 _b_out=$2
 	shift 2
-	cat >"$tmp/fixture.c"
+	case $_b_out in /*) ;; *) _b_out=$PWD/$_b_out ;; esac
+	mkdir -p "$_b_out.d"
+	cat >"$_b_out.d/fixture.c"
 	# shellcheck disable=SC2046
-	$(compiler "$_b_target") -c -o "$_b_out" "$@" "$tmp/fixture.c" \
-		2>"$tmp/cc.log" ||
-		{ diag "$_b_target: $(head -5 "$tmp/cc.log")"; return 1; }
+	(cd "$_b_out.d" && $(compiler "$_b_target") -c -o "$_b_out" "$@" \
+		fixture.c 2>cc.log) ||
+		{ diag "$_b_target: $(head -5 "$_b_out.d/cc.log")"; return 1; }
 }
 
 # pair TARGET NAME FLAGS... <SOURCE: put a new object beside the base's, for
@@ -62,6 +64,7 @@ base()
 	rm -rf "$tmp/b" "$tmp/n"
 	mkdir "$tmp/b" "$tmp/n"
 	: >"$tmp/list"
+	_p_jobs=0
 	_p_target=$1
 	shift
 	build "$_p_target" "$tmp/base.o" "$@"
@@ -72,13 +75,18 @@ pair()
 	_p_target=$1 _p_name=$2
 	shift 2
 	cp "$tmp/base.o" "$tmp/b/$_p_name.o"
-	build "$_p_target" "$tmp/n/$_p_name.o" "$@" &&
-		echo "$_p_name.o" >>"$tmp/list"
+	echo "$_p_name.o" >>"$tmp/list"
+	# two at a time; one that fails is missing when they are compared
+	cat >"$tmp/src.$_p_jobs"
+	build "$_p_target" "$tmp/n/$_p_name.o" "$@" <"$tmp/src.$_p_jobs" &
+	_p_jobs=$((_p_jobs + 1))
+	[ $((_p_jobs % 2)) -ne 0 ] || wait
 }
 
 # compare_all OPTIONS...: all pairs in one run
 compare_all()
 {
+	wait
 	"$objcmp" --verbose "$@" --expect "$tmp/list" "$tmp/b" "$tmp/n" \
 		>"$tmp/out" 2>&1
 }

@@ -22,7 +22,7 @@ for t in x86-gcc arm64-gcc; do
 		build "$t" "$tmp/$f.o" <"$top/identity/t/$f.c" || continue
 		for l in 0 1; do
 			out=$("$harness" "$tmp/$f.o" "$tmp/damaged.o" \
-				"${SEEDS:-15}" $l)
+				"${SEEDS:-10}" $l)
 			ok $? "$t: damaged $f.o, level $l: no crash"
 			diag "$out"
 		done
