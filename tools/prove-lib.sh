@@ -90,6 +90,10 @@ state_id()
 # symbol, structure, or a member that is one; "core" are those of the tag path.
 base_objects()
 {
+	if [ "$1" = includers ]; then
+		printf '%s/\n' block drivers fs io_uring kernel lib mm
+		return
+	fi
 	if [ "$1" = core ]; then
 		git -C "$linux" ls-tree --name-only base lib/ block/ |
 			grep -E '^(lib/sbitmap[a-z_]*|block/(blk-mq(-[a-z]+)?|kyber-iosched|mq-deadline|bfq-iosched))\.c$' |
@@ -125,6 +129,19 @@ object_list()
 	} | sort -u
 }
 
+# object_kind CONFIG TOOLCHAIN: which objects are looked at. "includers" are all
+# that include the header in any way, over a thousand: for prove-all only.
+object_kind()
+{
+	if [ "${PROVE_RUN:-}" = all ] && header "$1" includers | grep -qw "$2"; then
+		echo includers
+	elif [ "${PROVE_RUN:-}" = rev ]; then
+		echo core
+	else
+		header "$1" objects
+	fi
+}
+
 # build_key CONFIG TOOLCHAIN REV: names a build by all that goes into it
 build_key()
 {
@@ -136,6 +153,6 @@ build_key()
 		cat $_f
 		echo "$2"
 		compiler_id "$1" "$2"
-		object_list "$3" "${OBJECTS:-$(header "$1" objects)}"
+		object_list "$3" "$(object_kind "$1" "$2")"
 	} | sha256sum | cut -d' ' -f1
 }
