@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2034
+# shellcheck shell=sh disable=SC2034,SC2154
 # Sourced, after lib.sh, by what runs the suite in user-mode Linux with another
 # lib/sbitmap.o in it: kunit-coverage and mutate. One object is compiled and the
 # kernel linked again, beside the build tree, which stays as it is.
 
-# uml_build TREE: an up-to-date build of the suite; sets $uml
+# uml_build TREE: an up-to-date build of the suite; sets $uml. With $KUNIT_BUILT
+# set, the one that is there is taken for up to date.
 uml_build()
 {
 	uml=$build/kunit/$(basename -- "$1")/uml
-	"$top/tools/kunit-run" uml --tree "$1" --no-run || exit 1
+	[ -n "${KUNIT_BUILT:-}" ] ||
+		"$top/tools/kunit-run" uml --tree "$1" --no-run || exit 1
 	[ -f "$uml/vmlinux.a" ] || die "$uml: no vmlinux.a in there"
-	ar t "$uml/vmlinux.a" >"$tmp/objects" ||
+	(cd "$uml" && ar t vmlinux.a) >"$tmp/objects" ||
 		die "$uml/vmlinux.a: no list of objects"
 	grep -qx lib/sbitmap.o "$tmp/objects" ||
 		die "$uml: lib/sbitmap.o is not part of the kernel"
@@ -53,18 +55,22 @@ uml_link()
 		-lutil -lrt -lpthread)
 }
 
+# What a log says as soon as a run cannot be good any more
+uml_failed='^ *not ok |EXPECTATION FAILED|ASSERTION FAILED|Kernel panic|BUG: |WARNING: '
+
 # uml_boot LINUX LOG SECONDS: runs the suite. With $early set, it is cut short
 # as soon as a case has failed or the kernel has crashed.
 uml_boot()
 {
 	timeout -k 5 "$3" "$1" kunit.enable=1 kunit.autorun=1 \
 		'kunit.filter_glob=sbitmap*' mem=1G console=tty \
+		uml_dir="$tmp/uml/" \
 		kunit_shutdown=halt seccomp=on ncpus=4 \
 		</dev/null >"$2" 2>&1 &
 	_boot=$!
 	if [ -n "${early:-}" ]; then
 		while kill -0 $_boot 2>/dev/null; do
-			if grep -qE '^ *not ok |EXPECTATION FAILED|ASSERTION FAILED|Kernel panic|BUG: |WARNING: ' "$2"; then
+			if grep -qE "$uml_failed" "$2"; then
 				kill -TERM $_boot 2>/dev/null
 				break
 			fi
