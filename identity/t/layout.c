@@ -70,6 +70,11 @@ out:
 	return ext(x) + 2;
 }
 
+#ifdef CHANGE_ONLY_WARN
+#define ONLY_WARN 12
+#else
+#define ONLY_WARN 11
+#endif
 /* a warning goes on, a bug does not; a fixup is reached by its table only */
 int tables(int x)
 {
@@ -85,7 +90,7 @@ int tables(int x)
 		     "jmp 2b\n.popsection\n"
 		     ".pushsection __ex_table, \"a\"\n.balign 4\n"
 		     ".long 1b - ., 3b - ., 3\n.popsection" : : : "r8");
-	if (cond(x))
+	if (cond(x)) {
 		asm volatile("1: ud2\n"
 			     ".pushsection __bug_table, \"aw\"\n"
 			     ".long 1b - .\n.long %c0 - .\n.long %c1 - .\n"
@@ -97,6 +102,8 @@ int tables(int x)
 #endif
 			     ".popsection" : : "i" ("format"),
 			     "i" ("lib/fixture.c"));
+		other(x + ONLY_WARN);
+	}
 	asm volatile("1: mov $1, %%r9d\n2:\n"
 		     ".pushsection .altinstr_replacement, \"ax\"\n"
 #ifdef CHANGE_ALTERNATIVE
@@ -124,7 +131,7 @@ int tables(int x)
 		     ".pushsection __ex_table, \"a\"\n.align 2\n"
 		     ".long 1b - ., 3b - .\n.short 2, 0\n.popsection"
 		     : : : "x8");
-	if (cond(x))
+	if (cond(x)) {
 		asm volatile(".pushsection .rodata.str,\"aMS\",@progbits,1\n"
 			     "2: .string \"lib/fixture.c\"\n.popsection\n"
 			     ".pushsection __bug_table, \"aw\"\n.align 2\n"
@@ -135,6 +142,8 @@ int tables(int x)
 			     ".short 0x901\n"
 #endif
 			     ".align 2\n.popsection\n1: brk 0x800");
+		other(x + ONLY_WARN);
+	}
 	asm volatile("1: mov w9, #1\n2:\n"
 		     ".pushsection .altinstructions, \"a\"\n"
 		     ".long 1b - ., 3f - .\n"

@@ -18,6 +18,7 @@ FLAGS tables
 ALTERNATIVE tables
 FEATURE tables
 AFTER_WARN tables
+ONLY_WARN tables.*operands
 STATIC (anchors|count2)
 WHICH anchors
 LSE atomics
