@@ -40,68 +40,111 @@ like "$(cat "$BUILD/report/check-series.tsv")" "^ok.check-series.tree.*the same 
 like "$(cat "$BUILD/report/check-series.tsv")" '3 of 3 patches exported again with the same bytes' \
 	'... and the same bytes when exported'
 
-# fault PATTERN NAME COMMAND: lines that match PATTERN and no other fault. The
-# queue is not applied where reading it is enough.
-fault()
+# plant COMMAND: put a fault in; named PATTERN NAME: what must be said of it.
+# judge: run the check once for all of them, expect a line for each and no other,
+# and put the queue right again. It is applied only where $apply names a base.
+: > "$tmp/wanted"
+apply=
+plant()
 {
-	_p=$1 _n=$2
-	(cd "$q" && eval "$3")
-	_o=$(CHECK_BASES=${apply:-} "$check" 2>&1)
+	(cd "$q" && eval "$1")
+}
+named()
+{
+	printf '%s\t%s\n' "$1" "$2" >> "$tmp/wanted"
+}
+judge()
+{
+	_o=$(CHECK_BASES=$apply "$check" 2>&1)
 	_r=$?
-	_faults=$(printf '%s\n' "$_o" | grep -Ev 'views checked|not applied to any|fault.s. in the queue|git quiltimport: tree|as expected')
-	if [ $_r -eq 1 ] && printf '%s\n' "$_faults" | grep -Eq -- "$_p" &&
-		[ "$(printf '%s\n' "$_faults" | wc -l)" -eq "${4:-1}" ]; then
-		ok 0 "$_n"
-	else
-		ok 1 "$_n"
-		diag "exit $_r, wanted $_p, in ${4:-1} line(s):"
-		diag "$_o"
-	fi
+	printf '%s\n' "$_o" | grep -Ev 'views checked|not applied to any|fault.s. in the queue|git quiltimport: tree|as expected' > "$tmp/faults"
+	while IFS='	' read -r _p _n; do
+		grep -Eq -- "$_p" "$tmp/faults"
+		ok $? "$_n"
+	done < "$tmp/wanted"
+	_w=1:$(grep -c . "$tmp/wanted") _r=$_r:$(grep -c . "$tmp/faults")
+	is "$_r" "$_w" '... red, and nothing else is said'
+	[ "$_r" = "$_w" ] || diag "$_o"
 	rm -rf "$q"
 	cp -R "$tmp/good" "$q"
 	: > "$BASES_EXPECT"
+	: > "$tmp/wanted"
 }
-apply=
-fault "series: names $p2, which is not in patches/" 'a patch is gone' "rm patches/$p2"
-fault "patches/$p2: is not named in series" 'a patch that series does not name' \
-	"sed -i /0002/d series; rm *-diffs/0002*"
-fault "series: names $p1 more than once" 'a duplicate in series' "echo $p1 >> series"
-fault "series: names $p1 after $p2: wrong order" 'wrong order' "printf '%s\n' $p2 $p1 $p3 > series; rm *-diffs/0001*; cp $tmp/good/lib-sbitmap-diffs/0001* lib-sbitmap-diffs"
-fault "$p3 stands at place 2: numbers have a gap" 'a gap in the numbers' "rm patches/$p2 *-diffs/0002*; sed -i /0002/d series"
-fault "two.patch: is not named like 0001-slug" 'a name that is not git'\''s' \
-	"mv patches/$p2 patches/two.patch; sed -i 's/^0002.*/two.patch/' series; for v in *-diffs; do git -C . mv -f x y 2>/dev/null; mv \$v/0002* \$v/two.diff; sed -i 's/$p2/two.patch/' \$v/two.diff; done"
-fault "patches/$p1.orig: is not a patch" 'a stray file' "touch patches/$p1.orig"
-fault 'series: has CRLF' 'CRLF in series' "sed -i 's/\$/\r/' series"
-fault "patches/$p2: has CRLF" 'CRLF in a patch' "sed -i 's/\$/\r/' patches/$p2"
-fault 'cover-letter.txt: has CRLF' 'CRLF in the cover letter' "printf 'a\r\n' > cover-letter.txt"
-fault 'series: there is no such file' 'no series' 'rm series'
-fault "patches/$p2: is mangled: corrupt at line" 'a line of a hunk is gone' "sed -i '/one word/d' patches/$p2"
-line=$(grep -n '^+/\* one word' "$q/patches/$p2" | cut -d: -f1)
-fault "patches/$p2: is mangled: .*line ($line|$((line + 1)))" '... at the place that is named' "sed -i 's/^+.. one word/one word/' patches/$p2"
-fault "patches/$p2: holds no diff" 'a patch cut off before its diff' "sed -i '/^diff/,\$d' patches/$p2"
-fault "patches/$p2: is empty" 'an empty patch' ": > patches/$p2"
-fault "patches/$p2: has no proper From" 'no From' "sed -i '/^From: /d' patches/$p2"
-fault "patches/$p2: has no Date" 'no Date' "sed -i '/^Date: /d' patches/$p2"
-fault "patches/$p2: has a Date that is not one" 'a wrong Date' "sed -i 's/^Date: .*/Date: some day/' patches/$p2"
-fault "patches/$p2: has no Subject" 'no Subject' "sed -i '/^Subject: /d' patches/$p2"
-fault 'does not begin with one of: sbitmap: ' 'another area' "sed -i 's/^Subject: .*/Subject: [PATCH] mm: Explain/' patches/$p2"
-for w in Explains Explained Explaining; do
-	fault 'is not imperative' "not imperative: $w" "sed -i 's/^Subject: .*/Subject: [PATCH] sbitmap: $w it/' patches/$p2"
-done
-fault 'body has 4 words, too few' 'a body that says nothing' "sed -i '/^The reason/,/^with many/d; s/^---\$/This is very short\n---/' patches/$p2"
-fault 'carries a Signed-off-by' 'a Signed-off-by' "sed -i 's/^---\$/\nSigned-off-by: A B <a@example.org>\n---/' patches/$p2"
-fault 'short blob ids' 'short blob ids' "sed -i 's/^\(index [0-9a-f]\{12\}\)[0-9a-f]*\(\.\.[0-9a-f]\{12\}\)[0-9a-f]*/\1\2/' patches/$p3"
-fault 'ends in a mail signature' 'a mail signature' "printf -- '-- \n2.39.5\n' >> patches/$p3"
-fault 'has no diffstat' 'no diffstat' "sed -i '/ files* changed/d' patches/$p3"
-fault 'does not begin with the "From 000' 'not from git format-patch' "sed -i 1d patches/$p3"
-fault "lib-sbitmap-diffs/.*: stale view: differs .*make refresh" 'a view edited by hand' "sed -i s/helper/hleper/ lib-sbitmap-diffs/0001*"
-fault "include-diffs/.*: view is missing.*make refresh" 'a view is gone' 'rm include-diffs/*'
-fault "include-diffs/0003-x.diff: stale view: no patch .*make refresh" 'a view of nothing' 'touch include-diffs/0003-x.diff'
+fault() # PATTERN NAME COMMAND: one alone
+{
+	plant "$3"
+	named "$1" "$2"
+	judge
+}
 
+# Names.
+plant "rm patches/$p2; touch patches/$p1.orig; cp patches/$p1 patches/0009-more.patch; sed -i 's/\$/\r/' series; printf 'a\r\n' > cover-letter.txt"
+named "series: names $p2, which is not in patches/" 'a patch is gone'
+named "patches/$p1.orig: is not a patch" 'a stray file'
+named 'patches/0009-more.patch: is not named in series' 'a patch that series does not name'
+named 'series: has CRLF' 'CRLF in series'
+named 'cover-letter.txt: has CRLF' 'CRLF in the cover letter'
+judge
+fault "series: names $p1 more than once" 'a duplicate in series' "echo $p1 >> series"
+fault "series: names $p1 after $p2: wrong order" 'wrong order' "printf '%s\n' $p2 $p1 $p3 > series"
+fault "$p3 stands at place 2: numbers have a gap" 'a gap in the numbers' "rm patches/$p2 *-diffs/0002*; sed -i /0002/d series"
+fault 'two.patch: is not named like 0001-slug' "a name that is not git's" \
+	"mv patches/$p2 patches/two.patch; sed -i 's/^0002.*/two.patch/' series; for v in *-diffs; do mv \$v/0002* \$v/two.diff; sed -i 's/$p2/two.patch/' \$v/two.diff; done"
+fault 'series: there is no such file' 'no series' 'rm series'
+
+# Patches that cannot be read.
+line=$(grep -n '^+/\* one word' "$q/patches/$p2" | cut -d: -f1)
+plant "sed -i 's/\$/\r/' patches/$p1; sed -i 's/^+.. one word/one word/' patches/$p2; : > patches/$p3"
+named "patches/$p1: has CRLF" 'CRLF in a patch'
+named "patches/$p2: is mangled: .*line ($line|$((line + 1)));" 'a line without its sign, at its place'
+named "patches/$p3: is empty" 'an empty patch'
+judge
+plant "sed -i '/^diff/,\$d' patches/$p1; sed -i '/one word/d' patches/$p2; sed -i '/^From: /d' patches/$p3"
+named "patches/$p1: holds no diff" 'a patch cut off before its diff'
+named "patches/$p2: is mangled: corrupt at line" 'a line of a hunk is gone'
+named "patches/$p3: has no proper From" 'no From'
+judge
+
+# Mails.
+plant "sed -i -e '/^Subject: /d' patches/$p1
+sed -i -e 1d -e '/^Date: /d' -e 's/^Subject: .*/Subject: [PATCH] mm: Explain/' \
+	-e '/^The reason/,/^with many/d' -e 's/^---\$/This is very short\n\nSigned-off-by: A B <a@example.org>\n---/' patches/$p2
+sed -i -e 's/^Date: .*/Date: some day/' -e 's/^Subject: .*/Subject: [PATCH] sbitmap: Explained it/' \
+	-e 's/^\(index [0-9a-f]\{12\}\)[0-9a-f]*\(\.\.[0-9a-f]\{12\}\)[0-9a-f]*/\1\2/' -e '/ files* changed/d' patches/$p3
+printf -- '-- \n2.39.5\n' >> patches/$p3"
+named "patches/$p1: has no Subject" 'no Subject'
+named "patches/$p2: does not begin with the .From 000" 'not from git format-patch'
+named "patches/$p2: has no Date" 'no Date'
+named "patches/$p2: Subject .* does not begin with one of: sbitmap: " 'another area'
+named "patches/$p2: body has 4 words, too few" 'a body that says nothing'
+named "patches/$p2: carries a Signed-off-by" 'a Signed-off-by'
+named "patches/$p3: has a Date that is not one" 'a wrong Date'
+named "patches/$p3: Subject .* is not imperative" 'not imperative: Explained'
+named "patches/$p3: has short blob ids" 'short blob ids'
+named "patches/$p3: has no diffstat" 'no diffstat'
+named "patches/$p3: ends in a mail signature" 'a mail signature'
+judge
+plant "sed -i 's/^Subject: .*/Subject: [PATCH] sbitmap: Explains it/' patches/$p1
+sed -i 's/^Subject: .*/Subject: [PATCH] sbitmap: Explaining it/' patches/$p2
+sed -i 's/^Subject: .*/Subject: [PATCH] sbitmap: Process it./' patches/$p3"
+named "patches/$p1: Subject .* is not imperative" 'not imperative: Explains'
+named "patches/$p2: Subject .* is not imperative" 'not imperative: Explaining'
+named "patches/$p3: Subject ends in a full stop" 'a full stop, while "Process" is imperative'
+judge
+
+# Views.
+plant 'sed -i s/helper/hleper/ lib-sbitmap-diffs/0001*; rm include-diffs/*; touch include-diffs/0003-x.diff'
+named 'lib-sbitmap-diffs/.*: stale view: differs .*make refresh' 'a view edited by hand'
+named 'include-diffs/0002.*: view is missing.*make refresh' 'a view is gone'
+named 'include-diffs/0003-x.diff: stale view: no patch .*make refresh' 'a view of nothing'
+judge
+
+# What shows when the patches are applied.
 apply="tree=$kernel"
-fault "patches/$p2: its Subject makes the name 0002-sbitmap-Say-it" 'a Subject that does not make the name' \
-	"sed -i 's/^Subject: .*/Subject: [PATCH] sbitmap: Say it/' patches/$p2"
-fault "patches/$p2: is not what make refresh writes .first at line" 'a message with blanks at its end' "sed -i 's/^The reason.*/& /' patches/$p2"
+plant "sed -i 's/^Subject: .*/Subject: [PATCH] sbitmap: Say it/' patches/$p2; sed -i 's/^The reason.*/& /' patches/$p3"
+named "patches/$p2: its Subject makes the name 0002-sbitmap-Say-it" 'a Subject that does not make the name'
+named "patches/$p3: is not what make refresh writes .first at line" 'a message with blanks at its end'
+judge
 fault "patches/$p3 does not apply: block/blk-mq-tag.c hunk #1 .white space only. .git am, git am -3, quilt push -a" 'tabs turned into blanks' \
 	"sed -i 's/\t/        /g' patches/$p3"
 fault "the patches give tree .* but .* holds .*; run: make tree" 'a kernel tree that holds something else' \
