@@ -31,6 +31,8 @@ is "$(grep -c '^diff --git a/include' "$q/include-diffs/0002"*)$(grep -c '^diff 
 (cd "$kernel" && git apply "$q/lib-sbitmap-diffs/0001"* && git checkout -q .)
 ok $? 'a view can be applied'
 
+is "$(grep -h '^index ' "$q/patches/"* | grep -Evc '^index [0-9a-f]{40}\.\.[0-9a-f]{40}( |$)')" 0 'blob ids are whole'
+
 # Byte for byte, by whatever way the commits came.
 was=$(sums "$q")
 stamp=$(find "$q" -printf '%p %T@\n' | sort)
@@ -144,13 +146,13 @@ fails_with 0 '3 patches' 'OUT: exported elsewhere' env OUT="$tmp/elsewhere" "$re
 cmp -s "$tmp/elsewhere/0001-sbitmap-Find-a-word-through-a-helper.patch" "$q/patches/0001-sbitmap-Find-a-word-through-a-helper.patch"
 ok $? '... the same patch'
 
-# A mv that fails at its seventh call, or stops the caller there.
+# A mv that fails at call number $AT, or stops the caller there.
 mkdir "$tmp/bin"
 cat > "$tmp/bin/mv" <<'MV'
 #!/bin/sh
 n=$(($(cat "$COUNT") + 1))
 echo $n > "$COUNT"
-if [ $n -eq 7 ]; then
+if [ $n -eq "$AT" ]; then
 	case $HOW in
 	fail) exit 1 ;;
 	*) kill "-$HOW" "$PPID"; sleep 0.2 ;;
@@ -159,10 +161,10 @@ fi
 exec /bin/mv "$@"
 MV
 chmod +x "$tmp/bin/mv"
-with_mv() # HOW
+with_mv() # HOW AT
 {
 	echo 0 > "$tmp/count"
-	env PATH="$tmp/bin:$PATH" HOW="$1" COUNT="$tmp/count" "$refresh"
+	env PATH="$tmp/bin:$PATH" HOW="$1" AT="$2" COUNT="$tmp/count" "$refresh"
 }
 # All patches change their number: many moves.
 git -C "$lt" checkout -q --detach base
@@ -170,11 +172,11 @@ commit_patch 6 'blk-mq: Come first' 's|^void blk_mq_put_tag(|/* first */\n&|' bl
 git -C "$lt" cherry-pick base..series > /dev/null
 git -C "$lt" checkout -q -B series
 was=$(sums "$q")
-fails_with 1 'cannot be written; everything is as it was' 'a move that fails: says so' with_mv fail
-[ "$(cat "$tmp/count")" -ge 7 ]
-ok $? '... in the middle of the moves'
+fails_with 1 'cannot be written; everything is as it was' 'a move that fails: says so' with_mv fail 11
+[ "$(cat "$tmp/count")" -gt 11 ]
+ok $? '... after some had gone both ways'
 is "$(sums "$q")" "$was" '... and everything is as it was'
-fails_with '!' . 'killed in the middle' with_mv KILL
+fails_with '!' . 'killed in the middle' with_mv KILL 11
 [ "$(sums "$q")" != "$was" ]
 ok $? '... leaves old and new files'
 fails_with 0 '4 patches' '... which the next run puts right' "$refresh"
@@ -182,7 +184,9 @@ rm -rf "$lt" && cp -R "$q" "$tmp/q"
 "$tree" > /dev/null && "$refresh" > /dev/null
 is "$(sums "$q")" "$(sums "$tmp/q")" '... to what a fresh import gives'
 git -C "$lt" reset -q --hard series~1
-fails_with 0 '3 patches' 'a signal in the middle of the moves waits for their end' with_mv TERM
+fails_with 0 '3 patches' 'a signal in the middle of the moves waits for their end' with_mv TERM 2
+[ "$(cat "$tmp/count")" -gt 2 ]
+ok $? '... and there were some to come'
 # shellcheck disable=SC2012
 is "$(ls -A "$q" | tr '\n' ' ')" 'include-diffs lib-sbitmap-diffs patches series ' 'nothing else is left behind'
 done_testing
