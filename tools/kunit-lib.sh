@@ -58,15 +58,17 @@ uml_link()
 # What a log says as soon as a run cannot be good any more
 uml_failed='^ *not ok |EXPECTATION FAILED|ASSERTION FAILED|Kernel panic|BUG: |WARNING: '
 
-# uml_boot LINUX LOG SECONDS: runs the suite. With $early set, it is cut short
-# as soon as a case has failed or the kernel has crashed.
+# uml_boot LINUX LOG SECONDS: runs the suite. The limit is one of CPU time, so
+# that a busy machine is no reason to hang; the limit of real time is ten times
+# as much. With $early set, the run is cut short as soon as a case has failed or
+# the kernel has crashed.
 uml_boot()
 {
-	timeout -k 5 "$3" "$1" kunit.enable=1 kunit.autorun=1 \
+	(ulimit -t "$3" && exec timeout -k 5 $((10 * $3)) "$1" kunit.enable=1 kunit.autorun=1 \
 		'kunit.filter_glob=sbitmap*' mem=1G console=tty \
 		uml_dir="$tmp/uml/" \
 		kunit_shutdown=halt seccomp=on ncpus=4 \
-		</dev/null >"$2" 2>&1 &
+		</dev/null >"$2" 2>&1) &
 	_boot=$!
 	if [ -n "${early:-}" ]; then
 		while kill -0 $_boot 2>/dev/null; do
