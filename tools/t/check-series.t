@@ -158,6 +158,16 @@ fails_with 0 'patches/0003-.* does not apply, as expected: blk_mq_put_tag.. has 
 	env CHECK_BASES="clash=$tmp/clash" "$check"
 echo "clash $p3 am,am-3,quilt some reason" > "$BASES_EXPECT"
 fault 'does not apply.*\(git quiltimport\)' '... but not in this way' true
+# The first does not apply: what is behind it is tried all the same.
+cp -R "$kernel" "$tmp/early"
+sed -i 's/^static int sbitmap_find_bit(/static int sbitmap_find_a_bit(/' "$tmp/early/lib/sbitmap.c"
+git -C "$tmp/early" commit -q -a -m early
+echo "early $p1 all has another name there" > "$BASES_EXPECT"
+fails_with 0 'early: git am, git am -3, quilt push -a, git quiltimport: tree [0-9a-f]{12} with 2 of 3' 'the patches behind one that is known to fail are tried' \
+	env CHECK_BASES="early=$tmp/early" "$check"
+apply="early=$tmp/early"
+printf '%s\n' "early $p1 all a reason" "early $p3 quilt a reason" > "$BASES_EXPECT"
+fault "line 2 is stale: $p3 does not fail on early with quilt" '... in each way, before a line is believed' true
 apply="moved=$tmp/moved"
 echo "moved $p3 all some reason" > "$BASES_EXPECT"
 fault "line 1 is stale: $p3 does not fail on moved with am am-3 quilt quiltimport" 'a line that is not needed any more' true
