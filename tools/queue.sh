@@ -102,7 +102,8 @@ tree_must_be_quiet()
 	_b=$(git -C "$linux" symbolic-ref -q --short HEAD || echo "no branch")
 	[ "$_b" = series ] ||
 		die "$_t is on $_b; run: git -C $_t checkout series"
-	_d=$(git -C "$linux" status --porcelain | head -1)
+	# The cache would not see a file that went in the same tick of the clock.
+	_d=$(git -C "$linux" -c core.untrackedCache=false status --porcelain | head -1)
 	[ -z "$_d" ] ||
 		die "$_t has uncommitted changes (${_d#???}); commit them there or drop them, then run this again"
 }

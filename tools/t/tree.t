@@ -88,4 +88,8 @@ sed -i 's/^void blk_mq_put_tag(/void blk_mq_put_a_tag(/' "$kernel/block/blk-mq-t
 git -C "$kernel" commit -q -a -m clash
 fails_with 1 'patches/0003-.* after 2 that do: block/blk-mq-tag.c hunk #1' 'TREE that clashes: named' "$tree"
 is "$(git -C "$lt" rev-parse series)" "$(git -C "$lt" rev-parse base)" '... the tree stands at its base'
+echo "tree 0003-blk-mq-Explain-the-tag-wait.patch all it has another name there" > "$BASES_EXPECT"
+SERIES_BASE=7.3
+fails_with 0 'patches/0003-.* does not apply to tree and is left out: it has another name there' '... unless that is known: then it is left out' "$tree"
+is "$(git -C "$lt" rev-list --count base..series)$(git -C "$lt" status --porcelain)" 2 '... and the others are in the tree'
 done_testing
