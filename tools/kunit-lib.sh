@@ -4,8 +4,9 @@
 # lib/sbitmap.o in it: kunit-coverage and mutate. One object is compiled and the
 # kernel linked again, beside the build tree, which stays as it is.
 
-# uml_build TREE: an up-to-date build of the suite; sets $uml. With $KUNIT_BUILT
-# set, the one that is there is taken for up to date.
+# uml_build TREE: an up-to-date build of the suite; sets $uml, and $uml_code
+# and $uml_inlines, the files whose code the suite is about. With $KUNIT_BUILT
+# set, the build that is there is taken for up to date.
 uml_build()
 {
 	uml=$build/kunit/$(basename -- "$1")/uml
@@ -16,6 +17,16 @@ uml_build()
 		die "$uml/vmlinux.a: no list of objects"
 	grep -qx lib/sbitmap.o "$tmp/objects" ||
 		die "$uml: lib/sbitmap.o is not part of the kernel"
+	# The code that is tested: what is compiled, what it includes, what all
+	# users of sbitmap include
+	uml_code='' uml_inlines=''
+	for _f in "$1"/lib/sbitmap*.c; do
+		_f=lib/$(basename -- "$_f")
+		! grep -qx "${_f%.c}.o" "$tmp/objects" || uml_code="$uml_code $_f"
+	done
+	for _f in "$1"/lib/sbitmap*.h "$1"/include/linux/sbitmap*.h; do
+		[ ! -f "$_f" ] || uml_inlines="$uml_inlines ${_f#"$1/"}"
+	done
 }
 
 # uml_compile OBJECT OUT SOURCE FLAG...: as the build did it, but another source
@@ -64,6 +75,7 @@ uml_failed='^ *not ok |EXPECTATION FAILED|ASSERTION FAILED|Kernel panic|BUG: |WA
 # the kernel has crashed.
 uml_boot()
 {
+	# shellcheck disable=SC3045
 	(ulimit -t "$3" && exec timeout -k 5 $((10 * $3)) "$1" kunit.enable=1 kunit.autorun=1 \
 		'kunit.filter_glob=sbitmap*' mem=1G console=tty \
 		uml_dir="$tmp/uml/" \
