@@ -10,7 +10,8 @@ prog=prove.t
 . "$top/tools/tap.sh"
 
 scratch
-first=$(git -C "$linux" rev-list --reverse base..series | head -1)
+first=$(git -C "$linux" log --reverse --format=%H -S'#define SB_WORD' base..series -- \
+	include/linux/sbitmap.h | head -1)
 
 # The same patch with a function: a commit that no branch knows.
 GIT_INDEX_FILE=$tmp/index
