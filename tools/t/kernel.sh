@@ -36,6 +36,8 @@ queue_env()
 {
 	export BUILD="$tmp/build" SERIES_DIR="$tmp/queue" TREE="$kernel" SERIES_BASE=tree
 	export CHECK_BASES="tree=$kernel" BASES_EXPECT="$tmp/bases.expect"
+	# What a script that is killed leaves goes with the test.
+	export TMPDIR="$tmp"
 	mkdir -p "$BUILD" "$SERIES_DIR"
 	: > "$BASES_EXPECT"
 	lt=$BUILD/linux-tree
