@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2238,SC2010 # objcmp is a path here; names of our own
 # SPDX-License-Identifier: GPL-2.0-only
 # Would catch an objcmp that passes with fewer objects than expected, takes bad
 # input for a verdict, lets a difference through that no exception lists, or an

@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2119 # it takes arguments at other calls
 # SPDX-License-Identifier: GPL-2.0-only
 # Would catch a mask that is too wide (the file, flags or format of a bug
 # entry, a flag of an allocation tag, a constant of another call, a UBSAN type,
