@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mutants list FILE	one line for each mutant: number, operator, line, change
+ * mutants list FILE	one line for each mutant: number, operator, line, function,
+ *			what is changed, what it becomes
  * mutants make FILE N	FILE with mutant N in it, to stdout
  *
  * A mutant is FILE with one small fault in the body of a function. The list of
@@ -28,7 +29,7 @@ struct token {
 	const char *s;
 	int len, line;
 	int parens;		/* how many ( are open */
-	bool body;		/* within the body of a function */
+	int function;		/* whose body it is in: the token of its name, or 0 */
 };
 
 static char *text;
@@ -89,7 +90,10 @@ static void mutant(enum op op, int from, int to, const char *before, bool keep,
 
 	nr_mutants++;
 	if (!wanted) {
-		printf("%d\t%s\t%d\t", nr_mutants, mutant_name[op], tok[from].line);
+		const struct token *name = &tok[tok[from].function];
+
+		printf("%d\t%s\t%d\t%.*s\t", nr_mutants, mutant_name[op],
+		       tok[from].line, name->len, name->s);
 		print_flat(start, end - start);
 		printf("\t%s", before);
 		if (keep)
@@ -123,7 +127,8 @@ static void tokenize(void)
 	};
 	const char *p = text;
 	int line = 1, size = 0, depth = 0, parens = 0, i;
-	bool body = false, line_start = true;
+	bool line_start = true;
+	int function = 0;
 
 	while (*p) {
 		const char *s = p;
@@ -183,13 +188,18 @@ static void tokenize(void)
 				die("memory", strerror(ENOMEM));
 		}
 		/* "name(...) {" at the outer level is a function */
-		if (*s == '{' && depth++ == 0)
-			body = is(nr_tok - 1, ")");
+		if (*s == '{' && depth++ == 0) {
+			for (i = nr_tok - 2; is(nr_tok - 1, ")") && i > 0; i--) {
+				if (is(i, "(") && tok[i].parens == 0)
+					break;
+			}
+			function = is(nr_tok - 1, ")") && i > 0 ? i - 1 : 0;
+		}
 		parens -= *s == ')';
-		tok[nr_tok++] = (struct token){ s, p - s, line, parens, body && depth };
+		tok[nr_tok++] = (struct token){ s, p - s, line, parens, function };
 		parens += *s == '(';
 		if (*s == '}' && --depth == 0)
-			body = false;
+			function = 0;
 	}
 }
 
@@ -389,7 +399,7 @@ int main(int argc, char **argv)
 	read_file(argv[2]);
 	tokenize();
 	for (i = 0; i < nr_tok; i++) {
-		if (!tok[i].body)
+		if (!tok[i].function)
 			continue;
 		mutate_statement(i);
 		mutate_condition(i);

@@ -37,11 +37,12 @@ out:
 	return true;
 }
 EOF
-list=$("$tmp/mutants" list "$tmp/a.c" | cut -f 2- | tr '\t' '|')
+list=$("$tmp/mutants" list "$tmp/a.c" | cut -f 2,3,5- | tr '\t' '|')
 has()
 {
 	like "$list" "^$1\$" "$2"
 }
+like "$("$tmp/mutants" list "$tmp/a.c" | cut -f 4 | sort -u)" '^f$' 'the name of the function'
 has 'cmp\|13\|>=\|>' 'a comparison'
 has 'cmp\|14\|!=\|==' 'an equality'
 has 'cmp\|16\|<\|<=' 'the border of a loop'
