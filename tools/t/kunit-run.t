@@ -34,6 +34,7 @@ if os.environ.get('FAKE_NOLOG'):
     sys.exit(1)
 cases = int(os.environ.get('FAKE_CASES', '20'))
 with open(o + '/test.log', 'w') as f:
+    f.write('smp: Brought up %s\n' % os.environ.get('FAKE_NODES', '4 nodes, 8 CPUs'))
     f.write('KTAP version 1\n1..1\n    KTAP version 1\n    # Subtest: sbitmap\n    1..%d\n' % cases)
     for i in range(cases):
         if i == 3:
@@ -69,6 +70,8 @@ echo '.name = "numa",' >"$tree/lib/tests/sbitmap_kunit.c"
 fails_with 0 'PASS' 'user mode may do without NUMA cases' $run
 fails_with 1 'zero cases in mode "numa"' 'a machine with nodes may not' $top/tools/kunit-run qemu --tree $tree --limit 20
 fails_with 0 '1 in mode numa' 'it has some' env FAKE_MODES=numa $top/tools/kunit-run qemu --tree $tree --limit 20
+
+fails_with 1 'several nodes' 'one node only' env FAKE_MODES=numa FAKE_NODES='1 node, 8 CPUs' $top/tools/kunit-run qemu --tree $tree --limit 20
 
 fails_with 2 'which way' 'no mode' $top/tools/kunit-run --tree $tree
 fails_with 2 'unknown' 'an unknown mode' $top/tools/kunit-run vm --tree $tree
