@@ -75,6 +75,9 @@ kunit-coverage: tree			## what the KUnit suite covers, by gcov
 mutate: tree				## do the tests notice faults put into the code
 	@tools/mutate
 
+test-each: tree				## KUnit and the harness at every patch of the series
+	@tools/test-each
+
 clean:					## remove build/ unless it holds unexported work
 	@tools/clean
 
