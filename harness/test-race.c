@@ -16,7 +16,7 @@ static struct sbt_tree trees[4];
 static unsigned int ntrees;
 static const struct sbt_ops *op;
 static struct sbt *s;
-static struct sbt_waiter *waiter, *pristine;
+static struct sbt_waiter *waiter, *other, *pristine;
 static size_t waiter_size;
 
 static struct shared {
@@ -45,6 +45,8 @@ static void begin(unsigned int depth, int shift)
 	hs_sched.block = block;
 	memcpy(waiter, pristine, waiter_size);
 	ex_shared(waiter, waiter_size, "waiter");
+	memcpy(other, pristine, waiter_size);
+	ex_shared(other, waiter_size, "other waiter");
 	memset(&sh, 0, sizeof(sh));
 	ex_shared(&sh, sizeof(sh), "the test's own");
 	s = op->create(0);
@@ -88,6 +90,13 @@ static void del(void *arg)
 {
 	(void)arg;
 	op->del(waiter);
+}
+
+static void other_passes(void *arg)
+{
+	(void)arg;
+	op->add(s, other, 0);
+	op->del(other);
 }
 
 static void readd_final(void *arg)
@@ -256,11 +265,14 @@ struct kase {
 	void (*final)(void *arg);
 	enum ex_memory max_memory;
 	const char *known;	/* it fails today: why */
+	void (*c)(void *arg);	/* a third CPU, or NULL */
 };
 
 static const struct kase cases[] = {
 	{ "add again while it is taken off", readd_setup, readd, del,
 	  readd_final, EX_TSO, NULL },
+	{ "add again while it is taken off, another waiter passes",
+	  readd_setup, readd, del, readd_final, EX_TSO, NULL, other_passes },
 	{ "data goes with the bit, clear", handover_setup, hand, over, sane,
 	  EX_PSO, NULL },
 	{ "data goes with the bit, batch clear", handover_setup, hand_batch,
@@ -286,8 +298,8 @@ static void one(const char *tree, const struct kase *k, const struct ex_opts *ba
 	struct ex_opts o = *base;
 	struct ex_result r;
 	char name[128];
-	struct ex_thread th[2] = { { .fn = k->a }, { .fn = k->b } };
-	struct ex_test t = { .name = name, .nthreads = 2, .threads = th,
+	struct ex_thread th[3] = { { .fn = k->a }, { .fn = k->b }, { .fn = k->c } };
+	struct ex_test t = { .name = name, .nthreads = k->c ? 3 : 2, .threads = th,
 			     .setup = k->setup, .final = k->final };
 
 	for (o.memory = EX_SC; o.memory <= k->max_memory; o.memory++) {
@@ -324,7 +336,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "test-race: '%s' is not an option\n", argv[a]);
 		return 2;
 	}
-	if (hs_topo_set("1x2"))
+	if (hs_topo_set("1x4"))
 		return 2;
 	hs_explore_begin();
 	ntrees = sbt_load_all(trees, 4);
@@ -334,6 +346,7 @@ int main(int argc, char **argv)
 		waiter_size = malloc_usable_size(waiter);
 		pristine = malloc(waiter_size);
 		memcpy(pristine, waiter, waiter_size);
+		other = op->waiter(NULL);
 		for (i = 0; i < NCASES; i++)
 			if (!want || !strcmp(want, cases[i].name))
 				one(trees[j].name, &cases[i], &o, want);
