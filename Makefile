@@ -10,7 +10,8 @@ export BASE TREE
 .NOTPARALLEL:
 .PHONY: all setup base tree refresh check-series gates-text identity prove \
 	prove-matrix prove-all report test test-long test-faults test-each \
-	fuzz kunit kunit-qemu kunit-module kunit-coverage mutate clean help
+	fuzz kunit kunit-qemu kunit-module kunit-coverage mutate clean help \
+	vm vm-all vm-soak vm-depths
 
 all: setup tree identity		## prove the series: the main job
 	@tools/gates make
@@ -77,6 +78,25 @@ mutate: tree				## do the tests notice faults put into the code
 
 test-each: tree				## KUnit and the harness at every patch of the series
 	@tools/test-each
+
+TOPOLOGY ?= 4x2
+TEST	?= smoke
+KERNEL	?= plain
+MODE	?= numa
+ACCEL	?= single
+
+vm: tree				## boot a guest (TEST TOPOLOGY KERNEL MODE ACCEL LIMIT)
+	@vm/run -T $(TOPOLOGY) -k $(KERNEL) -m $(MODE) -a $(ACCEL) \
+		$(if $(LIMIT),-l $(LIMIT)) $(TEST)
+
+vm-all: tree				## guests: every topology, every test, every kernel
+	@vm/all
+
+vm-soak: tree				## guests: everything at once, and a fault it has to see
+	@vm/soak
+
+vm-depths: tree				## guests: instructions per I/O at depths 2 to 256
+	@vm/depths
 
 clean:					## remove build/ unless it holds unexported work
 	@tools/clean

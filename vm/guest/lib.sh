@@ -2,9 +2,15 @@
 # shellcheck shell=sh
 # For all tests in the guest.
 
-# cmdline WORD [DEFAULT]: the value of vm.WORD= on the kernel's command line
+# cmdline WORD [DEFAULT]: the value of vm.WORD= on the kernel's command line, or
+# of $vm_WORD
 cmdline()
 {
+	eval "_v=\${vm_$1:-}"
+	if [ -n "$_v" ]; then
+		echo "$_v"
+		return
+	fi
 	_v=$(tr ' ' '\n' < /proc/cmdline | sed -n "s/^vm\.$1=//p")
 	echo "${_v:-${2:-}}"
 }
@@ -41,6 +47,24 @@ check()
 	shift
 	"$@"
 	ok $? "$_text"
+}
+
+# run_test NAME: another test as part of this one
+run_test()
+{
+	log "part $1"
+	(
+		# shellcheck source=/dev/null
+		. "/tests/$1.sh"
+	)
+	_rc=$?
+	[ $_rc -eq 0 ] || test_failed "the script of test $1 ended with $_rc"
+}
+
+# mark: QEMU's plugin notes how many instructions there were up to now
+mark()
+{
+	[ ! -x /bin/mark ] || /bin/mark
 }
 
 write()

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# limit: 600
+# For vm/depths: an amount of I/O that is the same each time, between marks that
+# QEMU's plugin counts instructions between; twice, so that the difference is
+# free of fio's start. Somebody has to wait for tags, else it shows nothing.
+fill()
+{
+	mark
+	load f --filename=/dev/a --rw=randread --size=32M --numjobs=16 \
+		--iodepth=$((d / 8 + 1)) --ioengine=libaio --number_ios="$1"
+	for i in 1 2 3 4 5; do
+		usleep 4000
+		w=$(tags a ws_active)
+		[ "${w:-0}" -eq 0 ] || waited=$((waited + 1))
+		[ "${w:-0}" -le "$most" ] || most=$w
+	done
+	loaded f
+	rc=$?
+	mark
+	return $rc
+}
+few=$(cmdline few 100) many=$(cmdline many 300)
+for share in one all; do
+	for d in $(cmdline depths 2,4,8,16,32,64,256 | tr ',' ' '); do
+		q=1
+		[ $share = one ] || q=$ncpus
+		null_load "$d" submit_queues="$q" && null_add a submit_queues="$q" \
+			irqmode=2 completion_nsec=20000
+		ok $? "$share, depth $d: a device"
+		waited=0 most=0
+		fill "$few"
+		ok $? "$share, depth $d: $few I/Os a job"
+		a=$(done_ios f)
+		fill "$many"
+		ok $? "$share, depth $d: $many I/Os a job"
+		b=$(done_ios f)
+		log "depths: share=$share depth=$d few=$a many=$b waited=$waited most=$most mode=$(tags_mode a)"
+		null_unload
+		ok $? "$share, depth $d: goes away"
+	done
+done
