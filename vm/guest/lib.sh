@@ -22,7 +22,7 @@ log()
 
 # ok STATUS TEXT: a check and how it went. They are counted, and vm/judge
 # compares the count with the lines it sees.
-checks=/tmp/checks
+checks=/run/checks
 echo 0 > $checks
 ok()
 {
@@ -75,8 +75,8 @@ write()
 finish()
 {
 	# What scripts complained about
-	if [ -s /tmp/init.out ]; then
-		head -n 20 /tmp/init.out | while read -r _l; do
+	if [ -s /run/init.out ]; then
+		head -n 20 /run/init.out | while read -r _l; do
 			log "stderr: $_l"
 		done
 	fi
@@ -95,13 +95,13 @@ leaks()
 		sleep 6
 		echo scan > /sys/kernel/debug/kmemleak
 	done
-	head -n 30 /sys/kernel/debug/kmemleak > /tmp/leaks
-	if [ -s /tmp/leaks ]; then
+	head -n 30 /sys/kernel/debug/kmemleak > /run/leaks
+	if [ -s /run/leaks ]; then
 		while read -r _l; do
 			log "kmemleak: $_l"
-		done < /tmp/leaks
+		done < /run/leaks
 	fi
-	[ ! -s /tmp/leaks ]
+	[ ! -s /run/leaks ]
 	ok $? "kmemleak has found nothing"
 }
 
@@ -274,8 +274,8 @@ load()
 	shift
 	fio --name="$_name" --thread --direct=1 --bs=4k --ioengine=libaio \
 		--randrepeat=1 --randseed="$(cmdline seed 1)" --group_reporting \
-		--output-format=terse --terse-version=3 --output="/tmp/$_name.out" \
-		"$@" > "/tmp/$_name.err" 2>&1 &
+		--output-format=terse --terse-version=3 --output="/run/$_name.out" \
+		"$@" > "/run/$_name.err" 2>&1 &
 	eval "fio_$_name=$!"
 }
 
@@ -286,7 +286,7 @@ loaded()
 	wait "$_pid"
 	_rc=$?
 	if [ $_rc -ne 0 ]; then
-		head -n 5 "/tmp/$1.err" | while read -r _l; do log "fio $1: $_l"; done
+		head -n 5 "/run/$1.err" | while read -r _l; do log "fio $1: $_l"; done
 	fi
 	return $_rc
 }
@@ -294,7 +294,7 @@ loaded()
 # done_ios NAME: I/Os that it did: KB read and written by 4
 done_ios()
 {
-	awk -F';' 'NF > 47 {n += ($6 + $47) / 4} END {print int(n)}' "/tmp/$1.out"
+	awk -F';' 'NF > 47 {n += ($6 + $47) / 4} END {print int(n)}' "/run/$1.out"
 }
 
 # ios DEV: I/Os completed, of the whole disk

@@ -13,7 +13,7 @@ for share in 0 1; do
 		echo "${a#*=}" > "/config/nullb/f/${a%%=*}"
 	done
 	# Files are opened beforehand: that allocates, too
-	exec 4> /proc/self/fail-nth 5> /config/nullb/f/power 6> /tmp/why
+	exec 4> /proc/self/fail-nth 5> /config/nullb/f/power 6> /run/why
 	n=0 failed=0 odd=0 through=
 	while [ $n -lt 3000 ]; do
 		n=$((n + 1))
@@ -26,7 +26,7 @@ for share in 0 1; do
 		echo 0 >&4
 		if [ $rc -ne 0 ]; then
 			failed=$((failed + 1))
-			tail -n 1 /tmp/why | grep -q 'Cannot allocate memory' || odd=$((odd + 1))
+			tail -n 1 /run/why | grep -q 'Cannot allocate memory' || odd=$((odd + 1))
 			[ "$(cat /config/nullb/f/power)" = 0 ] || odd=$((odd + 1))
 		else
 			echo 0 >&5

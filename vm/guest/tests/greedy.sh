@@ -16,7 +16,7 @@ for dev in b c d; do
 done
 end=$(($(date +%s) + secs - 3))
 sleep 1
-for dev in a b c d; do ios $dev > /tmp/last.$dev; done
+for dev in a b c d; do ios $dev > /run/last.$dev; done
 waited=0 starved=0 n=0
 while [ "$(date +%s)" -lt $end ]; do
 	for i in 1 2 3 4 5 6 7 8 9 10; do
@@ -25,11 +25,11 @@ while [ "$(date +%s)" -lt $end ]; do
 	done
 	for dev in a b c d; do
 		this=$(ios $dev)
-		if [ "$this" -le "$(cat /tmp/last.$dev)" ]; then
+		if [ "$this" -le "$(cat /run/last.$dev)" ]; then
 			starved=$((starved + 1))
 			log "$dev: no I/O in a round, at $this"
 		fi
-		echo "$this" > /tmp/last.$dev
+		echo "$this" > /run/last.$dev
 	done
 	n=$((n + 1))
 done

@@ -22,7 +22,7 @@ load v --filename=/dev/a --rw=randwrite --size=2M --offset_increment=2M \
 load r --filename=/dev/b --rw=randrw --size=32M --numjobs=8 --iodepth=16 \
 	--time_based --runtime="$secs"
 end=$(($(date +%s) + secs - 5))
-for dev in a b sda; do ios $dev > /tmp/last.$dev; done
+for dev in a b sda; do ios $dev > /run/last.$dev; done
 n=0 stuck=0 bad=0
 next=$(($(date +%s) + 10))
 while [ "$(date +%s)" -lt $end ] && [ $stuck -eq 0 ]; do
@@ -46,13 +46,13 @@ while [ "$(date +%s)" -lt $end ] && [ $stuck -eq 0 ]; do
 	next=$(($(date +%s) + 10))
 	for dev in a b sda; do
 		this=$(ios $dev)
-		if [ "$this" -le "$(cat /tmp/last.$dev)" ]; then
+		if [ "$this" -le "$(cat /run/last.$dev)" ]; then
 			stuck=1
 			log "$dev: no I/O in 10 s, at $this; busy=$(tags $dev busy) ws_active=$(tags $dev ws_active)"
 		fi
-		echo "$this" > /tmp/last.$dev
+		echo "$this" > /run/last.$dev
 	done
-	log "progress: round $n, I/Os $(cat /tmp/last.a) $(cat /tmp/last.b) $(cat /tmp/last.sda)"
+	log "progress: round $n, I/Os $(cat /run/last.a) $(cat /run/last.b) $(cat /run/last.sda)"
 done
 ok $stuck "I/O goes on in each 10 s"
 ok $bad "$n rounds, $bad refusals"
