@@ -633,7 +633,7 @@ again:
 
 		end = z ? (uint64_t)(z - s->data) : s->size;
 		s->tok = xgrow(s->tok, s->ntok, sizeof(*s->tok));
-		s->tok[s->ntok++] = (struct token){ off, end - off, 0, 0 };
+		s->tok[s->ntok++] = (struct token){ off, end - off, 0, 0, false };
 		next = end + 1;
 		while (aligned && next % s->align && next < s->size) {
 			if (s->data[next]) {
@@ -774,6 +774,7 @@ void obj_free(struct obj *o)
 		free(s->tok);
 		free(s->mask);
 		free(s->kdesc);
+		free(s->drop);
 		free(s->bound);
 		free(s->map);
 	}

@@ -3,6 +3,7 @@
  * Level 0: every section that the kernel loads, byte for byte, and every
  * relocation in it, by what it refers to. Nothing is left out by name.
  */
+#include <ctype.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,12 @@ static void set_ordinals(struct obj *o)
 				break;
 			}
 	}
+}
+
+/* Is there something in it that is not passed over? */
+static bool all_dropped(const struct sec *s)
+{
+	return s->ndrop && !kept_off(s, s->size);
 }
 
 /**
@@ -72,7 +79,7 @@ void obj_pair(struct obj *a, struct obj *b, struct result *r)
 			last = k;
 			break;
 		}
-		if (!s->peer && r)
+		if (!s->peer && r && !all_dropped(s))
 			diff_add(r, s->name, NULL,
 				 "the section is in the base only (type %u, flags %#lx, %lu bytes%s%s)",
 				 s->type, (unsigned long)s->flags,
@@ -83,7 +90,7 @@ void obj_pair(struct obj *a, struct obj *b, struct result *r)
 	for (k = 1; r && k < b->nsec; k++) {
 		struct sec *t = &b->sec[k];
 
-		if (t->alloc && !t->peer)
+		if (t->alloc && !t->peer && !all_dropped(t))
 			diff_add(r, t->name, NULL,
 				 "the section is new (type %u, flags %#lx, %lu bytes%s%s)",
 				 t->type, (unsigned long)t->flags,
@@ -162,6 +169,16 @@ static bool same_string(const struct obj *a, const struct sec *s, uint64_t o1,
 	return same;
 }
 
+/* The number of a string, not counting what is passed over */
+static size_t token_rank(const struct sec *s, const struct token *u)
+{
+	size_t n = u - s->tok, i;
+
+	for (i = 0; &s->tok[i] < u; i++)
+		n -= s->tok[i].dropped;
+	return n;
+}
+
 static struct sym *next_sym(const struct sec *s, int64_t off)
 {
 	size_t i;
@@ -219,9 +236,22 @@ static bool same_target(const struct obj *a, const struct sec *s,
 			return false;
 		/* not inside of a string: nothing but its number tells */
 		if ((uint64_t)p.off - u->off >= u->len && u->len)
-			return u - p.sec->tok == v - q.sec->tok;
+			return token_rank(p.sec, u) == token_rank(q.sec, v);
 		return same_string(a, p.sec, u->off, u->len, q.sec, v->off,
 				   v->len, &masked);
+	}
+	if (!p.sec->exec && p.off >= 0 && q.off >= 0 &&
+	    (p.sec->ndrop || q.sec->ndrop)) {
+		const struct drop *u = drop_at(p.sec, p.off);
+		const struct drop *v = drop_at(q.sec, q.off);
+
+		if (u || v)
+			return u && v && u->file && v->file &&
+			       !strcmp(u->file, v->file) &&
+			       p.off - u->off == q.off - v->off;
+		p.off = kept_off(p.sec, p.off);
+		q.off = kept_off(q.sec, q.off);
+		return p.off == q.off;
 	}
 	if (p.off == q.off && !p.sec->exec)
 		return true;
@@ -373,6 +403,52 @@ static bool same_resolved(const struct range *g, uint64_t off)
 	return false;
 }
 
+static bool is_location(const struct mask *m)
+{
+	return m->kind == MASK_UBSAN_LOC || m->kind == MASK_KASAN_LOC;
+}
+
+static char *location(const struct obj *o, const struct sec *s, uint64_t off)
+{
+	unsigned int ps = o->eclass == ELFCLASS64 ? 8 : 4;
+	const struct rel *x = rel_at(s, off);
+	const char *file = "?", *slash;
+	struct target t = { 0 };
+
+	if (x)
+		t = rel_target(o, s, x, 0);
+	if (t.sec && t.off >= 0 && sec_string(t.sec, t.off, &file)) {
+		slash = strrchr(file, '/');
+		file = slash ? slash + 1 : file;
+	}
+	return xprintf("%s:%lu:%lu", file,
+		       (unsigned long)obj_get(o, s->data + off + ps, 4),
+		       (unsigned long)obj_get(o, s->data + off + ps + 4, 4));
+}
+
+/* A masked field that differs, found at @off: for the list */
+static void list_field(struct result *r, const struct range *g, uint64_t off,
+		       const struct mask *m)
+{
+	uint64_t v = g->t0 + (m->off - g->s0);
+	unsigned int len = m->len > 4 ? 4 : m->len;
+	char *x, *y;
+
+	if (is_location(m)) {
+		x = location(g->a, g->s, m->off);
+		y = location(g->b, g->t, v);
+	} else {
+		x = xprintf("%lu", (unsigned long)
+			    obj_get(g->a, g->s->data + m->off, len));
+		y = xprintf("%lu", (unsigned long)
+			    obj_get(g->b, g->t->data + v, len));
+	}
+	mask_used(r, m->kind, "%s+%#lx %s: %s, new %s", g->s->name,
+		  (unsigned long)m->off, range_owner(g, off), x, y);
+	free(x);
+	free(y);
+}
+
 /* Compare a stretch of content and its relocations; count differences */
 static size_t compare_range(const struct range *g, struct result *r,
 			    bool count)
@@ -391,23 +467,15 @@ static size_t compare_range(const struct range *g, struct result *r,
 		if (implicit_field(g->s, g->s0 + off) &&
 		    implicit_field(g->t, g->t0 + off))
 			continue;
-		if (!g->name && kdesc_at(g->s, off, ps) &&
-		    kdesc_at(g->t, off, ps))
+		if (!g->name && kdesc_at(g->s, g->s0 + off, ps) &&
+		    kdesc_at(g->t, g->t0 + off, ps))
 			continue;
 		if (same_resolved(g, off))
 			continue;
 		m = both_masked(g, off);
 		if (m) {
 			if (m != last && count)
-				mask_used(r, m->kind, "%s+%#lx %s: %lu, new %lu",
-					  g->s->name, (unsigned long)m->off,
-					  range_owner(g, off), (unsigned long)
-					  obj_get(g->a, g->s->data + m->off,
-						  m->len > 4 ? 4 : m->len),
-					  (unsigned long)
-					  obj_get(g->b, g->t->data + g->t0 +
-						  (m->off - g->s0),
-						  m->len > 4 ? 4 : m->len));
+				list_field(r, g, off, m);
 			last = m;
 			continue;
 		}
@@ -449,6 +517,7 @@ static size_t compare_range(const struct range *g, struct result *r,
 		const struct rel *p = i < ei ? &g->s->rel[i] : NULL;
 		const struct rel *q = k < ek ? &g->t->rel[k] : NULL;
 		uint64_t u = p ? p->off : 0, v = q ? q->off : 0;
+		const struct mask *m;
 		struct diff *d = NULL;
 
 		if (p && q && u - g->s0 == v - g->t0) {
@@ -462,6 +531,15 @@ static size_t compare_range(const struct range *g, struct result *r,
 			if (p->type == q->type &&
 			    same_target(g->a, g->s, p, g->b, g->t, q))
 				continue;
+			m = p->type == q->type ?
+			    both_masked(g, u - g->s0) : NULL;
+			if (m && m->off == u && is_location(m)) {
+				/* once, if its line differs as well */
+				if (count && !memcmp(g->s->data + u + ps,
+						     g->t->data + v + ps, 8))
+					list_field(r, g, u - g->s0, m);
+				continue;
+			}
 			rel_text(g->a, g->s, p, x, sizeof(x));
 			rel_text(g->b, g->t, q, y, sizeof(y));
 			found++;
@@ -488,34 +566,41 @@ static size_t compare_range(const struct range *g, struct result *r,
 	return found;
 }
 
-/* Names of KASAN globals are compared with what they name */
-static bool kasan_name(const struct token *k)
+/*
+ * Names of KASAN globals are compared with what they name; names of files that
+ * only sanitizers use are passed over.
+ */
+static bool told_apart(const struct token *k)
 {
-	return k->kasan_refs && k->kasan_refs == k->refs;
+	return k->dropped || (k->kasan_refs && k->kasan_refs == k->refs);
 }
 
 static void compare_strings(struct obj *a, struct sec *s, struct sec *t,
 			    struct result *r)
 {
 	bool asan = obj_has_prefix(a, "__asan_"), masked;
-	size_t i, k, names = 0;
+	size_t i, k, names = 0, n = 0, m = 0;
 
+	for (i = 0; i < s->ntok; i++)
+		n += !s->tok[i].dropped;
+	for (i = 0; i < t->ntok; i++)
+		m += !t->tok[i].dropped;
 	for (i = 0; i < s->ntok; i++) {
-		names += kasan_name(&s->tok[i]);
+		names += told_apart(&s->tok[i]) && !s->tok[i].dropped;
 		if (asan && frame_description((const char *)s->data +
 					      s->tok[i].off, s->tok[i].len,
 					      NULL, 0))
 			r->fields[MASK_KASAN_FRAME]++;
 	}
 	for (i = 0; i < t->ntok; i++)
-		names -= kasan_name(&t->tok[i]);
+		names -= told_apart(&t->tok[i]) && !t->tok[i].dropped;
 	for (i = k = 0; i < s->ntok || k < t->ntok; i++, k++) {
 		struct token *u, *v;
 		struct diff *d;
 
-		while (i < s->ntok && kasan_name(&s->tok[i]))
+		while (i < s->ntok && told_apart(&s->tok[i]))
 			i++;
-		while (k < t->ntok && kasan_name(&t->tok[k]))
+		while (k < t->ntok && told_apart(&t->tok[k]))
 			k++;
 		if (i >= s->ntok || k >= t->ntok)
 			break;
@@ -538,24 +623,63 @@ static void compare_strings(struct obj *a, struct sec *s, struct sec *t,
 			     (int)(v->len < 120 ? v->len : 120),
 			     (const char *)t->data + v->off);
 		diff_at(d, &u->off, &v->off);
-		if (s->ntok != t->ntok)
+		if (n != m)
 			return;		/* all that follow are shifted */
 	}
-	if (s->ntok != t->ntok || names)
-		diff_add(r, s->name, NULL, "%zu strings, new %zu", s->ntok,
-			 t->ntok);
+	if (n != m || names)
+		diff_add(r, s->name, NULL, "%zu strings, new %zu", n, m);
 }
 
+/* A label of the compiler's, as KASAN names what has no name: "*.LC12" of gcc,
+ * ".str.3" of clang: the length without its number
+ */
+static size_t label(const char *str)
+{
+	size_t n = strlen(str), k = n;
+
+	while (k && isdigit((unsigned char)str[k - 1]))
+		k--;
+	if (!strncmp(str, "*.L", 3))
+		return k > 3 && k < n ? k : 0;
+	if (!strncmp(str, ".str", 4))
+		return n == 4 || (k == 5 && k < n && str[4] == '.') ? 4 : 0;
+	return 0;
+}
+
+static bool same_label(const struct obj *a, const struct sec *s,
+		       const struct rel *x, const struct obj *b,
+		       const struct sec *t, const struct rel *y)
+{
+	struct target p = rel_target(a, s, x, 0), q = rel_target(b, t, y, 0);
+	const char *u, *v;
+	size_t n;
+
+	if (p.name || q.name || !p.sec || !q.sec ||
+	    !sec_string(p.sec, p.off, &u) || !sec_string(q.sec, q.off, &v))
+		return false;
+	n = label(u);
+	return n && n == label(v) && !strncmp(u, v, n);
+}
+
+/* Two descriptors of KASAN globals; *@masked: but for the label's number */
 static bool same_kdesc(const struct obj *a, const struct sec *s, uint64_t x,
-		       const struct obj *b, const struct sec *t, uint64_t y)
+		       const struct obj *b, const struct sec *t, uint64_t y,
+		       bool *masked)
 {
 	unsigned int ps = a->eclass == ELFCLASS64 ? 8 : 4, w;
 
+	*masked = false;
 	for (w = 0; w < 8; w++, x += ps, y += ps) {
 		const struct rel *p = rel_at(s, x), *q = rel_at(t, y);
 
 		if (!p != !q)
 			return false;
+		if (w == 3 && p && p->type == q->type &&
+		    !same_target(a, s, p, b, t, q) &&
+		    same_label(a, s, p, b, t, q)) {
+			*masked = true;
+			continue;
+		}
 		if (p ? p->type != q->type || !same_target(a, s, p, b, t, q) :
 			memcmp(s->data + x, t->data + y, ps) != 0)
 			return false;
@@ -567,36 +691,49 @@ static bool same_kdesc(const struct obj *a, const struct sec *s, uint64_t x,
 static void compare_kasan(struct obj *a, struct sec *s, struct obj *b,
 			  struct sec *t, struct result *r)
 {
-	bool *used = xalloc(t->nkdesc + 1, sizeof(*used));
-	size_t i, k;
+	bool *used = xalloc(t->nkdesc + 1, sizeof(*used)), label = false;
+	size_t i, k, n, place = 0;
+	uint64_t moved = 0;
 
-	r->fields[MASK_KASAN_ORDER] += s->nkdesc;
 	for (i = 0; i < s->nkdesc; i++) {
 		struct diff *d;
 
-		if (i < t->nkdesc && !used[i] &&
-		    same_kdesc(a, s, s->kdesc[i], b, t, t->kdesc[i])) {
-			used[i] = true;
+		if (drop_at(s, s->kdesc[i]))
 			continue;
-		}
-		for (k = 0; k < t->nkdesc; k++)
-			if (!used[k] && same_kdesc(a, s, s->kdesc[i], b, t,
-						   t->kdesc[k]))
+		r->fields[MASK_KASAN_ORDER]++;
+		r->fields[MASK_KASAN_LABEL]++;
+		/* most are where they were */
+		while (place < t->nkdesc && drop_at(t, t->kdesc[place]))
+			place++;
+		for (n = 0; n < t->nkdesc; n++) {
+			k = (place + n) % t->nkdesc;
+			if (!used[k] && !drop_at(t, t->kdesc[k]) &&
+			    same_kdesc(a, s, s->kdesc[i], b, t, t->kdesc[k],
+				       &label))
 				break;
-		if (k < t->nkdesc) {
+		}
+		if (n < t->nkdesc) {
 			used[k] = true;
-			mask_used(r, MASK_KASAN_ORDER,
-				  "%s+%#lx: descriptor of a global, new at %#lx",
-				  s->name, (unsigned long)s->kdesc[i],
-				  (unsigned long)t->kdesc[k]);
+			moved = kept_off(t, t->kdesc[k]);
+			if (kept_off(s, s->kdesc[i]) != moved)
+				mask_used(r, MASK_KASAN_ORDER,
+					  "%s+%#lx: descriptor of a global, new at %#lx",
+					  s->name, (unsigned long)s->kdesc[i],
+					  (unsigned long)t->kdesc[k]);
+			if (label)
+				mask_used(r, MASK_KASAN_LABEL,
+					  "%s+%#lx: number of a label",
+					  s->name, (unsigned long)s->kdesc[i]);
+			place++;
 			continue;
 		}
+		place++;
 		d = diff_add(r, s->name, table_owner(a, s, s->kdesc[i]),
 			     "a descriptor of a KASAN global has no equal");
 		diff_at(d, &s->kdesc[i], NULL);
 	}
 	for (k = 0; k < t->nkdesc; k++)
-		if (!used[k]) {
+		if (!used[k] && !drop_at(t, t->kdesc[k])) {
 			struct diff *d = diff_add(r, t->name,
 				table_owner(b, t, t->kdesc[k]),
 				"a descriptor of a KASAN global is new");
@@ -604,6 +741,33 @@ static void compare_kasan(struct obj *a, struct sec *s, struct obj *b,
 			diff_at(d, NULL, &t->kdesc[k]);
 		}
 	free(used);
+}
+
+/* Names of files that are passed over, and are not on both sides */
+static void list_dropped(struct obj *a, struct obj *b, struct result *r,
+			 const char *how)
+{
+	size_t i, k, n, m;
+
+	for (i = 1; i < a->nsec; i++)
+		for (k = 0; k < a->sec[i].ndrop; k++) {
+			const struct drop *d = &a->sec[i].drop[k];
+			bool there = false;
+
+			if (!d->file)
+				continue;
+			if (how)
+				r->fields[MASK_SAN_FILE]++;
+			for (n = 1; n < b->nsec && !there; n++)
+				for (m = 0; m < b->sec[n].ndrop; m++)
+					there |= b->sec[n].drop[m].file &&
+						 !strcmp(b->sec[n].drop[m].file,
+							 d->file);
+			if (!there)
+				mask_used(r, MASK_SAN_FILE, "%s+%#lx \"%s\" %s",
+					  a->sec[i].name, (unsigned long)d->off,
+					  d->file, how ? how : "is new");
+		}
 }
 
 static bool same_layout(const struct sec *s, const struct sec *t)
@@ -674,6 +838,41 @@ static void compare_functions(struct obj *a, struct sec *s, struct obj *b,
 			 (unsigned long)s->size, (unsigned long)t->size);
 }
 
+/* The end of the stretch that begins at @off and is not passed over */
+static uint64_t kept_end(const struct sec *s, uint64_t *off)
+{
+	const struct drop *d;
+	size_t i;
+
+	while ((d = drop_at(s, *off)))
+		*off = d->off + d->len;
+	for (i = 0; i < s->ndrop; i++)
+		if (s->drop[i].off > *off)
+			return s->drop[i].off;
+	return s->size;
+}
+
+/* The same as compare_range(), without what is passed over on either side */
+static void compare_kept(const struct range *whole, struct result *r)
+{
+	uint64_t x = 0, y = 0, n, m;
+
+	for (;;) {
+		struct range g = *whole;
+
+		n = kept_end(g.s, &x) - x;
+		m = kept_end(g.t, &y) - y;
+		g.n = n < m ? n : m;
+		if (!g.n)
+			return;
+		g.s0 = x;
+		g.t0 = y;
+		compare_range(&g, r, true);
+		x += g.n;
+		y += g.n;
+	}
+}
+
 static void compare_section(struct obj *a, struct sec *s, struct obj *b,
 			    struct sec *t, struct result *r)
 {
@@ -711,7 +910,7 @@ static void compare_section(struct obj *a, struct sec *s, struct obj *b,
 		compare_functions(a, s, b, t, r);
 		return;
 	}
-	if (s->size != t->size) {
+	if (kept_off(s, s->size) != kept_off(t, t->size)) {
 		struct diff *d;
 		uint64_t off = 0, n = s->size < t->size ? s->size : t->size;
 
@@ -724,7 +923,10 @@ static void compare_section(struct obj *a, struct sec *s, struct obj *b,
 		diff_at(d, &off, &off);
 		return;
 	}
-	compare_range(&range, r, true);
+	if (!s->ndrop && !t->ndrop)
+		compare_range(&range, r, true);
+	else
+		compare_kept(&range, r);
 	if (s->nkdesc || t->nkdesc)
 		compare_kasan(a, s, b, t, r);
 	if (!s->exec)
@@ -844,9 +1046,13 @@ static void compare_symbols(struct obj *a, struct obj *b, struct result *r)
 			struct token *t = token_at(q->sec, v);
 
 			if (s && t) {
-				u = s - p->sec->tok;
-				v = t - q->sec->tok;
+				u = token_rank(p->sec, s);
+				v = token_rank(q->sec, t);
 			}
+		}
+		if (p->sec && q->sec && !p->sec->exec && !p->sec->strings) {
+			u = kept_off(p->sec, u);
+			v = kept_off(q->sec, v);
 		}
 		if ((u != v || p->size != q->size) && !told(r, p))
 			diff_add(r, sym_sec(p), p->name,
@@ -878,6 +1084,8 @@ void level0(struct obj *a, struct obj *b, struct result *r)
 		if (a->sec[i].alloc && a->sec[i].peer)
 			compare_section(a, &a->sec[i], b, a->sec[i].peer, r);
 	compare_symbols(a, b, r);
+	list_dropped(a, b, r, "is gone");
+	list_dropped(b, a, r, NULL);
 	r->verdict = r->ndiff ? "DIFFERENT" : r->nmask ?
 		     "identical-with-masks" : "identical";
 }

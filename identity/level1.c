@@ -572,6 +572,26 @@ static bool same_ref(struct walk *w, const struct sec *s, const struct rel *x,
 			(struct place){ q.sec, q.off });
 }
 
+/* The file of a source location on both sides: whichever it is */
+static bool same_file_field(struct walk *w, struct place a, const struct rel *p,
+			    struct place b, const struct rel *q, bool count)
+{
+	const struct mask *m = mask_at(a.s, p->off), *k = mask_at(b.s, q->off);
+	struct target x, y;
+	const char *f, *g;
+
+	if (!m || !k || m->kind != k->kind || m->off != p->off ||
+	    k->off != q->off ||
+	    (m->kind != MASK_UBSAN_LOC && m->kind != MASK_KASAN_LOC))
+		return false;
+	x = rel_target(w->a.o, a.s, p, 0);
+	y = rel_target(w->b.o, b.s, q, 0);
+	if (count && x.sec && y.sec && sec_string(x.sec, x.off, &f) &&
+	    sec_string(y.sec, y.off, &g) && strcmp(f, g))
+		masked(w, a.s, m);
+	return true;
+}
+
 /* Content and relocations of a piece of data, or of a table's entry */
 static bool same_content(struct walk *w, struct place a, struct place b,
 			 uint64_t len, bool count)
@@ -607,8 +627,11 @@ static bool same_content(struct walk *w, struct place a, struct place b,
 		if (!p && !q)
 			return true;
 		if (!p || !q || p->off - a.off != q->off - b.off ||
-		    p->type != q->type ||
-		    !same_ref(w, a.s, p, 0, b.s, q, 0, false))
+		    p->type != q->type)
+			return false;
+		if (same_file_field(w, a, p, b, q, count))
+			continue;
+		if (!same_ref(w, a.s, p, 0, b.s, q, 0, false))
 			return false;
 	}
 }

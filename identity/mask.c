@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The fields that hold a line number and so may differ when lines moved. Each
- * object is looked at by itself; a field is masked only if both objects have
- * one of the same kind at the same place. What a field is follows from the
- * structure around it, strictly: what does not match is compared.
+ * The fields that say where in the source something is, and so may differ when
+ * it moved. Each object is looked at by itself; a field is masked only if both
+ * objects have one of the same kind at the same place. What a field is follows
+ * from the structure around it, strictly: what does not match is compared.
  */
 #include <ctype.h>
 #include <gelf.h>
@@ -17,7 +17,10 @@ const char *const mask_name[MASK_KINDS] = {
 	[MASK_UBSAN_LOC] = "ubsan-location",
 	[MASK_KASAN_LOC] = "kasan-location",
 	[MASK_KASAN_ORDER] = "kasan-order",
+	[MASK_KASAN_LABEL] = "kasan-label",
 	[MASK_KASAN_FRAME] = "kasan-frame",
+	[MASK_KASAN_COUNT] = "kasan-count",
+	[MASK_SAN_FILE] = "sanitizer-file",
 	[MASK_ALLOC_TAG] = "alloc-tag",
 	[MASK_MIGHT_SLEEP] = "might-sleep",
 };
@@ -58,11 +61,43 @@ bool kdesc_at(const struct sec *s, uint64_t off, unsigned int ps)
 	return lo && off - s->kdesc[lo - 1] < 8 * ps;
 }
 
+/* struct mask and struct drop begin with their offset */
 static int by_off(const void *a, const void *b)
 {
-	const struct mask *x = a, *y = b;
+	const uint64_t *x = a, *y = b;
 
-	return x->off < y->off ? -1 : x->off > y->off;
+	return *x < *y ? -1 : *x > *y;
+}
+
+/**
+ * drop_at - the stretch that is passed over and covers an offset, or NULL
+ * @s: section
+ * @off: offset in it
+ */
+const struct drop *drop_at(const struct sec *s, uint64_t off)
+{
+	size_t i;
+
+	for (i = 0; i < s->ndrop && s->drop[i].off <= off; i++)
+		if (off - s->drop[i].off < s->drop[i].len)
+			return &s->drop[i];
+	return NULL;
+}
+
+/**
+ * kept_off - an offset, not counting what is passed over before it
+ * @s: section
+ * @off: offset in it
+ */
+uint64_t kept_off(const struct sec *s, uint64_t off)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < s->ndrop && s->drop[i].off < off; i++)
+		n += off - s->drop[i].off < s->drop[i].len ?
+		     off - s->drop[i].off : s->drop[i].len;
+	return off - n;
 }
 
 /**
@@ -201,18 +236,18 @@ static void find_ubsan(struct obj *o, struct sec *s)
 		    rel_at(s, off + ps + 4))
 			continue;
 		if (points_to_type(o, s, off + loc)) {
-			mask_add(s, off + ps, 8, MASK_UBSAN_LOC);
+			mask_add(s, off, ps + 8, MASK_UBSAN_LOC);
 		} else if (align && points_to_file(o, s, off + loc) &&
 			   points_to_type(o, s, off + 2 * loc)) {
-			mask_add(s, off + ps, 8, MASK_UBSAN_LOC);
-			mask_add(s, off + loc + ps, 8, MASK_UBSAN_LOC);
+			mask_add(s, off, ps + 8, MASK_UBSAN_LOC);
+			mask_add(s, off + loc, ps + 8, MASK_UBSAN_LOC);
 		} else if (unreachable && !rel_at(s, off + loc) &&
 			   bsearch(&off, s->bound, s->nbound, sizeof(off),
 				   by_off)) {
 			/* { file, int, int } alone could be somebody's own:
 			 * only if code refers to this very place
 			 */
-			mask_add(s, off + ps, 8, MASK_UBSAN_LOC);
+			mask_add(s, off, ps + 8, MASK_UBSAN_LOC);
 		}
 	}
 }
@@ -260,7 +295,7 @@ static void find_kasan_globals(struct obj *o, struct sec *s)
 		if (!loc && obj_get(o, s->data + off + 6 * ps, ps))
 			continue;
 		if (loc)
-			mask_add(t.sec, t.off + ps, 8, MASK_KASAN_LOC);
+			mask_add(t.sec, t.off, ps + 8, MASK_KASAN_LOC);
 		/* clang's are sections of their own, or in order */
 		if (strcmp(s->name, ".data"))
 			continue;
@@ -378,10 +413,12 @@ static bool ends_block(const char *text)
 }
 
 /*
- * include/linux/kernel.h: __might_sleep(file, line). Its line is the second
- * argument, a constant, set in the straight piece of code before the call.
+ * The second argument of calls of a function, where it is a constant, set in
+ * the straight piece of code before the call; with @value, that constant only.
  */
-static void find_might_sleep(struct obj *o, struct sec *s)
+static void find_second_argument(struct obj *o, struct sec *s,
+				 const char *name, const uint64_t *value,
+				 enum mask_kind kind)
 {
 	struct { uint64_t off; unsigned int len; char text[96]; } last[64];
 	size_t i;
@@ -392,7 +429,7 @@ static void find_might_sleep(struct obj *o, struct sec *s)
 		uint64_t off = f ? f->value : 0;
 		size_t n = 0, k;
 
-		if (!r->sym || strcmp(r->sym->name, "__might_sleep") || !f)
+		if (!r->sym || strcmp(r->sym->name, name) || !f)
 			continue;
 		while (off < r->off) {
 			size_t slot = n % ARRAY_SIZE(last);
@@ -416,14 +453,160 @@ static void find_might_sleep(struct obj *o, struct sec *s)
 
 			if (sets_line(o, s->data + last[slot].off,
 				      last[slot].len, &at, &len)) {
-				mask_add(s, last[slot].off + at, len,
-					 MASK_MIGHT_SLEEP);
+				at += last[slot].off;
+				if (!value || obj_get(o, s->data + at, len) == *value)
+					mask_add(s, at, len, kind);
 				break;
 			}
 			if (ends_block(last[slot].text) ||
 			    touches_line_reg(o, last[slot].text))
 				break;
 		}
+	}
+}
+
+/* Is this a field that only names the file that something is in? */
+static bool location_field(const struct obj *o, const struct sec *s,
+			   uint64_t off)
+{
+	unsigned int ps = o->eclass == ELFCLASS64 ? 8 : 4;
+	const struct mask *m = mask_at(s, off);
+
+	if (m && m->off == off && (m->kind == MASK_UBSAN_LOC ||
+				   m->kind == MASK_KASAN_LOC))
+		return true;
+	/* the module of a KASAN descriptor, which compilers merge with those */
+	return off >= 4 * ps && kdesc_at(s, off, ps) &&
+	       bsearch(&(uint64_t){ off - 4 * ps }, s->kdesc, s->nkdesc,
+		       sizeof(*s->kdesc), by_off);
+}
+
+static void drop_add(struct sec *s, uint64_t off, uint64_t len,
+		     const char *file)
+{
+	s->drop = xgrow(s->drop, s->ndrop, sizeof(*s->drop));
+	s->drop[s->ndrop++] = (struct drop){ off, len, file };
+}
+
+/* The KASAN descriptor of the global that begins at @off of @t */
+static struct sec *kdesc_of(struct obj *o, const struct sec *t, uint64_t off,
+			    uint64_t *at)
+{
+	size_t i, k;
+
+	for (i = 1; i < o->nsec; i++)
+		for (k = 0; k < o->sec[i].nkdesc; k++) {
+			const struct rel *r = rel_at(&o->sec[i],
+						     o->sec[i].kdesc[k]);
+			struct target d = rel_target(o, &o->sec[i], r, 0);
+
+			if (d.sec == t && d.off == (int64_t)off) {
+				*at = o->sec[i].kdesc[k];
+				return &o->sec[i];
+			}
+		}
+	return NULL;
+}
+
+/* Is all that refers to this stretch a source location, or KASAN's @at? */
+static bool only_locations(const struct obj *o, const struct sec *t,
+			   uint64_t off, uint64_t len, const struct sec *ks,
+			   uint64_t at)
+{
+	size_t i, k;
+
+	for (i = 1; i < o->nsec; i++) {
+		const struct sec *s = &o->sec[i];
+
+		for (k = 0; s->alloc && k < s->nrel; k++) {
+			struct target d = rel_target(o, s, &s->rel[k],
+						     rel_bias(o, s, &s->rel[k]));
+
+			if (d.sec != t)
+				continue;
+			/* code may count from a place nearby */
+			if (s->exec && o->machine == EM_AARCH64 && !t->strings)
+				return false;
+			if (d.off < (int64_t)off ||
+			    d.off >= (int64_t)(off + len))
+				continue;
+			if (d.off == (int64_t)off &&
+			    (location_field(o, s, s->rel[k].off) ||
+			     (s == ks && s->rel[k].off == at)))
+				continue;
+			return false;
+		}
+	}
+	for (i = 0; i < t->nsym; i++)
+		if (t->sym[i]->value < off + len &&
+		    t->sym[i]->value + t->sym[i]->size >= off)
+			return false;
+	return true;
+}
+
+/* The length of a string, with the zeros up to what comes next */
+static uint64_t padded(const struct sec *t, uint64_t off, uint64_t len)
+{
+	size_t i = 0;
+
+	while (i < t->nbound && t->bound[i] < off + len)
+		i++;
+	while (off + len < t->size && !t->data[off + len] &&
+	       (i == t->nbound || off + len < t->bound[i]))
+		len++;
+	return len;
+}
+
+/*
+ * What moves to another file names that file in its locations, so that the
+ * string of the name comes or goes: a constant like any other, which KASAN
+ * may describe as one. If nothing else refers to it, it is passed over.
+ */
+static void find_file_names(struct obj *o, struct sec *s)
+{
+	unsigned int ps = o->eclass == ELFCLASS64 ? 8 : 4;
+	size_t i;
+
+	for (i = 0; i < s->nmask; i++) {
+		uint64_t at = 0, len;
+		struct token *k = NULL;
+		struct target t, name;
+		const char *str;
+		struct sec *ks;
+
+		if (!location_field(o, s, s->mask[i].off) ||
+		    !points_to(o, s, s->mask[i].off, &t) || t.name ||
+		    drop_at(t.sec, t.off) || !sec_string(t.sec, t.off, &str))
+			continue;
+		ks = kdesc_of(o, t.sec, t.off, &at);
+		if (ks) {
+			len = obj_get(o, ks->data + at + 2 * ps, ps);
+			if (obj_get(o, ks->data + at + ps, ps) != strlen(str) + 1)
+				continue;
+			if (points_to(o, ks, at + 3 * ps, &name) &&
+			    name.sec->strings)
+				k = token_at(name.sec, name.off);
+			if (!k || k->refs != 1 || k->kasan_refs != 1)
+				continue;
+		} else {
+			/* as far as to what comes next */
+			k = t.sec->strings ? token_at(t.sec, t.off) : NULL;
+			if (k && k->off != (uint64_t)t.off)
+				continue;
+			len = strlen(str) + 1;
+			if (!k)
+				len = padded(t.sec, t.off, len);
+		}
+		if (!only_locations(o, t.sec, t.off, len, ks, at))
+			continue;
+		if (k)
+			k->dropped = true;
+		drop_add(t.sec, t.off, len, str);
+		if (ks)
+			drop_add(ks, at, 8 * ps, NULL);
+		qsort(t.sec->drop, t.sec->ndrop, sizeof(*t.sec->drop), by_off);
+		if (ks)
+			qsort(ks->drop, ks->ndrop, sizeof(*ks->drop), by_off);
 	}
 }
 
@@ -504,6 +687,7 @@ void mask_find(struct obj *o)
 	bool ubsan = obj_has_prefix(o, "__ubsan_handle_");
 	bool kasan = obj_has_prefix(o, "__asan_register_globals");
 	bool sleeps = obj_has_prefix(o, "__might_sleep");
+	uint64_t nkdesc = 0;
 	size_t i;
 
 	for (i = 1; i < o->nsec; i++) {
@@ -513,7 +697,8 @@ void mask_find(struct obj *o)
 			continue;
 		if (s->exec) {
 			if (sleeps)
-				find_might_sleep(o, s);
+				find_second_argument(o, s, "__might_sleep",
+						     NULL, MASK_MIGHT_SLEEP);
 			continue;
 		}
 		if (!strcmp(s->name, "__bug_table")) {
@@ -529,8 +714,24 @@ void mask_find(struct obj *o)
 		if (ubsan)
 			find_ubsan(o, s);
 	}
-	for (i = 1; i < o->nsec; i++)
+	for (i = 1; i < o->nsec; i++) {
+		nkdesc += o->sec[i].nkdesc;
 		if (o->sec[i].nmask)
 			qsort(o->sec[i].mask, o->sec[i].nmask,
 			      sizeof(struct mask), by_off);
+	}
+	for (i = 1; i < o->nsec; i++)
+		find_file_names(o, &o->sec[i]);
+	for (i = 1; nkdesc && i < o->nsec; i++) {
+		struct sec *s = &o->sec[i];
+
+		if (!s->exec || !s->data)
+			continue;
+		find_second_argument(o, s, "__asan_register_globals", &nkdesc,
+				     MASK_KASAN_COUNT);
+		find_second_argument(o, s, "__asan_unregister_globals", &nkdesc,
+				     MASK_KASAN_COUNT);
+		if (s->nmask)
+			qsort(s->mask, s->nmask, sizeof(struct mask), by_off);
+	}
 }

@@ -28,10 +28,13 @@ enum { EXIT_SAME = 0, EXIT_DIFF = 1, EXIT_BAD = 2 };
 /* What may be masked; the list of design.md, nothing else. */
 enum mask_kind {
 	MASK_BUG_LINE,		/* line of a __bug_table entry */
-	MASK_UBSAN_LOC,		/* line and column of a UBSAN location */
-	MASK_KASAN_LOC,		/* line and column of a KASAN global */
+	MASK_UBSAN_LOC,		/* file, line and column of a UBSAN location */
+	MASK_KASAN_LOC,		/* file, line and column of a KASAN global */
 	MASK_KASAN_ORDER,	/* place of a KASAN global in gcc's array */
+	MASK_KASAN_LABEL,	/* number in the name of a nameless global */
 	MASK_KASAN_FRAME,	/* lines in the description of a stack frame */
+	MASK_KASAN_COUNT,	/* number of KASAN globals, where it is passed */
+	MASK_SAN_FILE,		/* name of a file that only those point to */
 	MASK_ALLOC_TAG,		/* line of an allocation tag */
 	MASK_MIGHT_SLEEP,	/* line argument of __might_sleep() */
 	MASK_KINDS
@@ -70,6 +73,16 @@ struct mask {
 struct token {
 	uint64_t off, len;	/* len without the NUL */
 	unsigned int refs, kasan_refs;	/* all, and as name of a KASAN global */
+	bool dropped;		/* it, or the descriptor that it names */
+};
+
+/*
+ * A stretch that is there for a masked field only, so that the section is
+ * compared as if it were not: the name of a file, and what KASAN says of it.
+ */
+struct drop {
+	uint64_t off, len;
+	const char *file;	/* the name, or NULL: its KASAN descriptor */
 };
 
 struct sec {
@@ -89,6 +102,8 @@ struct sec {
 	size_t ntok;
 	struct mask *mask;
 	size_t nmask;
+	struct drop *drop;	/* sorted */
+	size_t ndrop;
 	uint64_t *kdesc;	/* where KASAN globals are described, sorted */
 	size_t nkdesc;
 	struct sec *peer;	/* the section of the other object */
@@ -138,6 +153,8 @@ bool sec_string(const struct sec *s, uint64_t off, const char **str);
 /* mask.c */
 void mask_find(struct obj *o);
 bool kdesc_at(const struct sec *s, uint64_t off, unsigned int ps);
+const struct drop *drop_at(const struct sec *s, uint64_t off);
+uint64_t kept_off(const struct sec *s, uint64_t off);
 const struct rel *rel_at(const struct sec *s, uint64_t off);
 const struct mask *mask_at(const struct sec *s, uint64_t off);
 bool frame_description(const char *s, size_t len, char *out, size_t outlen);

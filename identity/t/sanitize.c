@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The fixture of masks.t for what compilers add: UBSAN and KASAN. */
+/*
+ * The fixture of masks.t for what compilers add: UBSAN and KASAN. LINES moves
+ * everything down, MOVED_TO two functions to another file.
+ */
 #ifdef LINES
 #line 2222
+#endif
+#ifndef WHO
+#define WHO "somebody.h"
 #endif
 #ifndef BOUND
 #define BOUND 10
@@ -16,6 +22,18 @@ static int another[3] = {
 #endif
 };
 
+#ifdef EXTRA
+static int extra[7] = { 1 };
+#endif
+
+int shift_here(int v, int by)
+{
+	return v << by;
+}
+
+#ifdef MOVED_TO
+#line 5 MOVED_TO
+#endif
 int out_of_bounds(int i)
 {
 	return arr[i];
@@ -24,6 +42,17 @@ int out_of_bounds(int i)
 int shift(int v, int by)
 {
 	return v << by;
+}
+#ifdef MOVED_TO
+#line 60 "fixture.c"
+#endif
+
+int says_who(void)
+{
+#ifdef EXTRA
+	ext(extra);
+#endif
+	return ext(WHO);
 }
 
 #ifdef NAMED
