@@ -10,7 +10,7 @@ export BASE TREE
 .NOTPARALLEL:
 .PHONY: all setup base tree refresh check-series gates-text identity prove \
 	prove-matrix prove-all report test test-long test-faults test-each \
-	fuzz kunit kunit-qemu kunit-module kunit-coverage mutate clean help \
+	fuzz kunit kunit-qemu kunit-module kunit-coverage mutate mail clean help \
 	vm vm-all vm-soak vm-depths
 
 all: setup tree identity		## prove the series: the main job
@@ -97,6 +97,9 @@ vm-soak: tree				## guests: everything at once, and a fault it has to see
 
 vm-depths: tree				## guests: instructions per I/O at depths 2 to 256
 	@vm/depths
+
+mail:					## the series as mails, ready to send (SENDER="Name <addr>")
+	@tools/mail
 
 clean:					## remove build/ unless it holds unexported work
 	@tools/clean
