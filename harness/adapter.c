@@ -374,19 +374,26 @@ static unsigned int op_map_nr(struct sbt *s)
 	return s->q.sb.map_nr;
 }
 
+/* Not by way of sb.map: a comparator has another kind of table there. */
+static struct sbitmap_word *map_word(struct sbt *s, unsigned int i)
+{
+	return container_of(__sbitmap_word(&s->q.sb, i << s->q.sb.shift),
+			    struct sbitmap_word, word);
+}
+
 static unsigned long op_word(struct sbt *s, unsigned int i)
 {
-	return READ_ONCE(s->q.sb.map[i].word);
+	return READ_ONCE(map_word(s, i)->word);
 }
 
 static unsigned long op_cleared(struct sbt *s, unsigned int i)
 {
-	return READ_ONCE(s->q.sb.map[i].cleared);
+	return READ_ONCE(map_word(s, i)->cleared);
 }
 
 static void *op_word_addr(struct sbt *s, unsigned int i)
 {
-	return &s->q.sb.map[i];
+	return map_word(s, i);
 }
 
 static unsigned int op_hint(struct sbt *s, unsigned int cpu)
