@@ -223,7 +223,7 @@ taken()
 # tags_mode DEV: numa or flat
 tags_mode()
 {
-	if grep -q '^numa' "/sys/kernel/debug/block/$1/hctx0/tags"; then
+	if grep -q '^numa_slots=' "/sys/kernel/debug/block/$1/hctx0/tags"; then
 		echo numa
 	else
 		echo flat
