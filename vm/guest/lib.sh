@@ -273,7 +273,7 @@ load()
 	_name=$1
 	shift
 	fio --name="$_name" --thread --direct=1 --bs=4k --ioengine=libaio \
-		--randrepeat=1 --randseed="$(cmdline seed 1)" --group_reporting \
+		--randrepeat=1 --randseed="$(cmdline seed 1)" --group_reporting --verify_state_save=0 \
 		--output-format=terse --terse-version=3 --output="/run/$_name.out" \
 		"$@" > "/run/$_name.err" 2>&1 &
 	eval "fio_$_name=$!"
