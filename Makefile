@@ -10,7 +10,7 @@ export BASE TREE
 .NOTPARALLEL:
 .PHONY: all setup base tree refresh check-series gates-text identity prove \
 	prove-matrix prove-all report test test-long test-faults test-each \
-	fuzz kunit kunit-qemu kunit-module kunit-coverage mutate mail clean help \
+	fuzz kunit kunit-qemu kunit-module kunit-coverage mutate mail results bench clean help \
 	vm vm-all vm-soak vm-depths
 
 all: setup tree identity		## prove the series: the main job
@@ -72,6 +72,12 @@ kunit-module: tree			## the same as a module
 
 kunit-coverage: tree			## what the KUnit suite covers, by gcov
 	@tools/kunit-coverage
+
+results: tree				## run the model, make docs/results anew
+	@$(MAKE) -s -C harness results
+
+bench: tree				## a get/put pair on this machine's cores
+	@$(MAKE) -s -C harness bench
 
 mutate: tree				## do the tests notice faults put into the code
 	@tools/mutate

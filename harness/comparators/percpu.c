@@ -34,7 +34,6 @@ struct tags {
 	unsigned int nr_free;
 	unsigned int last;	/* victim of the last theft */
 	atomic_t waiting ____cacheline_aligned_in_smp;
-	atomic_t wake_index;
 };
 
 struct sbt {
@@ -85,7 +84,6 @@ static int op_init(struct sbt *s, const struct sbt_cfg *cfg)
 	for (i = 0; i < WAIT_QUEUES; i++)
 		init_waitqueue_head((void *)((char *)t->wq + i * 64));
 	atomic_set(&t->waiting, 0);
-	atomic_set(&t->wake_index, 0);
 	return 0;
 }
 
@@ -151,21 +149,16 @@ static int op_get(struct sbt *s)
 	return nr;
 }
 
-static void wake_some(struct tags *t)
+/* Everybody, as percpu_ida did: who wakes up has no claim on the tag. */
+static void wake(struct tags *t)
 {
-	int i, at;
+	int i;
 
 	if (!atomic_read(&t->waiting))
 		return;
-	at = atomic_read(&t->wake_index);
-	for (i = 0; i < WAIT_QUEUES; i++) {
-		struct wait_queue_head *q = wq(t, at);
-
-		at = (at + 1) % WAIT_QUEUES;
-		if (waitqueue_active(q) && wake_up_nr(q, 1))
-			break;
-	}
-	atomic_set(&t->wake_index, at);
+	for (i = 0; i < WAIT_QUEUES; i++)
+		if (waitqueue_active(wq(t, i)))
+			wake_up_all(wq(t, i));
 }
 
 static void op_clear(struct sbt *s, unsigned int nr, unsigned int cpu)
@@ -173,6 +166,7 @@ static void op_clear(struct sbt *s, unsigned int nr, unsigned int cpu)
 	struct tags *t = &s->t;
 	struct cache *c = this_cpu_ptr(t->cache);
 	unsigned long flags;
+	bool news = false;
 	unsigned int n;
 
 	(void)cpu;
@@ -183,15 +177,20 @@ static void op_clear(struct sbt *s, unsigned int nr, unsigned int cpu)
 		for (n = 0; n < t->batch; n++)
 			t->free[t->nr_free++] = c->tag[--c->nr];
 		raw_spin_unlock(&t->lock);
+		news = true;
 	}
 	c->tag[c->nr++] = nr;
 	n = c->nr;
 	raw_spin_unlock(&c->lock);
-	if (n == 1)
+	if (n == 1) {
 		set_bit(hs_cpu(), t->have);
+		news = true;
+	}
 	local_irq_restore(flags);
-	smp_mb();
-	wake_some(t);
+	if (news) {
+		smp_mb();
+		wake(t);
+	}
 }
 
 static unsigned long op_get_batch(struct sbt *s, int nr, unsigned int *offset)
@@ -234,7 +233,7 @@ static void op_prepare(struct sbt *s, struct sbt_waiter *w, unsigned int ws)
 		atomic_inc(&s->t.waiting);
 	}
 	w->wq = wq(&s->t, ws);
-	prepare_to_wait_exclusive(w->wq, &w->wait, TASK_UNINTERRUPTIBLE);
+	prepare_to_wait(w->wq, &w->wait, TASK_UNINTERRUPTIBLE);
 }
 
 static void op_finish(struct sbt *s, struct sbt_waiter *w)

@@ -49,6 +49,21 @@ $(MO)/test-sim: model/test-sim.c $(M_LIB) $(M_HDR) model/model.mk
 	@mkdir -p $(@D)
 	@gcc $(M_FLAGS) -o $@ model/test-sim.c $(M_LIB) explore/coro.c -lcmocka
 
+BENCH_SO := $(foreach t,base patched $(COMPARE),$(OUT)/$(t)/plain/sbitmap.so)
+
+$(OUT)/host/plain/bench: bench.c shims/rt.c shims/topo.c sbt-load.c $(HOSTH)
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -g -O2 $(WARN) -DSBT_FLAVOUR='"plain"' -I$(H) -o $@ \
+		bench.c shims/rt.c shims/topo.c sbt-load.c -rdynamic -ldl -lpthread
+
 .PHONY: model
-model: $(MO)/model $(MO)/test-sim $(MODEL_SO)
+model: $(MO)/model $(MO)/test-sim $(MODEL_SO) $(OUT)/host/plain/bench $(BENCH_SO)
 all: model
+
+.PHONY: bench results
+bench: model
+	@$(H)/model/bench
+
+# Regenerates docs/results and what cover-letter.txt quotes of it.
+results: model
+	@$(H)/model/results
