@@ -22,6 +22,13 @@ fragments()
 	printf '%s\n' "$configs/$1.config"
 }
 
+# options CONFIG: the options that they set
+options()
+{
+	# shellcheck disable=SC2046 # a list of files
+	grep -hE '^(CONFIG_.*=|# CONFIG_.* is not set$)' $(fragments "$1")
+}
+
 # prove_pairs WHICH: lines "config toolchain" for WHICH (make, matrix)
 prove_pairs()
 {
@@ -31,6 +38,14 @@ prove_pairs()
 			printf '%s %s\n' "$_c" "$_t"
 		done
 	done
+}
+
+srcarch() # ARCH
+{
+	case $1 in
+	i386|x86_64) echo x86 ;;
+	*) echo "$1" ;;
+	esac
 }
 
 cross_of() # ARCH
@@ -88,12 +103,14 @@ state_id()
 	} | sha256sum | cut -d' ' -f1
 }
 
-# base_objects WHICH: the objects of the base whose source names an sbitmap
-# symbol, structure, or a member that is one; "core" are those of the tag path.
+# base_objects WHICH: the objects of the base whose code can name an sbitmap
+# symbol or structure; "core" are those of the tag path, "includers" all folders
+# that have objects which include the header (INCLUDERS: some of them).
 base_objects()
 {
 	if [ "$1" = includers ]; then
-		printf '%s/\n' block drivers fs io_uring kernel lib mm
+		# shellcheck disable=SC2086 # a list
+		printf '%s/\n' ${INCLUDERS:-block drivers fs io_uring kernel lib mm}
 		return
 	fi
 	if [ "$1" = core ]; then
@@ -103,22 +120,51 @@ base_objects()
 		return
 	fi
 	# Searching a whole kernel takes a while: once for each base.
-	_list=$cache/lists/3-$(git -C "$linux" rev-parse 'base^{tree}')
+	_list=$cache/lists/4-$(git -C "$linux" rev-parse 'base^{tree}')
 	if [ ! -f "$_list" ]; then
 		mkdir -p "$cache/lists"
-		_names='(sbitmap|sbq)_[a-z_]+|struct sbitmap|sbitmap_queue|ws_active|bitmap_tags|breserved_tags|budget_map'
-		{
-			git -C "$linux" grep -lwE "$_names" base -- '*.c' ':!tools'
-			# Sources that get it from a header of their own folder.
-			for _h in $(git -C "$linux" grep -lwE "$_names" base -- 'block/*.h' \
-				'drivers/*.h' | sed 's/^[^:]*://'); do
-				git -C "$linux" grep -lF "include \"$(basename -- "$_h")\"" \
-					base -- "$(dirname -- "$_h")" || :
-			done
-		} | sed -n 's/^[^:]*:\(.*\)\.c$/\1.o/p' | sort -u > "$_list.$$"
+		_names='sbitmap(_[a-z_]+)?|sbq_(wait|index)[a-z_]*|ws_active'
+		while :; do
+			_more=$(header_names "$_names" | sort -u | awk -v all="|$_names|" \
+				'!index(all, "|" $0 "|") {printf "|%s", $0}')
+			[ -n "$_more" ] || break
+			_names=$_names$_more
+		done
+		git -C "$linux" grep -lwP "$_names" base -- '*.c' ':!tools' |
+			sed -n 's/^[^:]*:\(.*\)\.c$/\1.o/p' | sort -u > "$_list.$$"
 		mv -- "$_list.$$" "$_list"
 	fi
 	cat "$_list"
+}
+
+# header_names NAMES: what a source can mean one of NAMES by without saying it:
+# functions of other headers that name them, and members that are an sbitmap.
+# (Only to include such a header makes no code.)
+header_names()
+{
+	git -C "$linux" grep -lwP "$1" base -- 'block/*.h' 'drivers/*.h' 'include/*.h' \
+		':!include/linux/sbitmap.h' | while read -r _h; do
+		git -C "$linux" show "$_h" | awk -v names="(^|[^A-Za-z0-9_])($1)([^A-Za-z0-9_]|\$)" '
+			/^{/ {body = 1}
+			/^[a-z].*[a-z0-9_]\(/ {
+				func_name = $0
+				sub(/\(.*/, "", func_name)
+				sub(/.*[^A-Za-z0-9_]/, "", func_name)
+			}
+			$0 ~ names {
+				if (func_name != "") {
+					print func_name
+				} else if (/^[ \t]+struct sbitmap(_queue|_word)?[ \t]+\**[a-z_]+;/) {
+					sub(/;.*/, "")
+					sub(/.*[ \t*]/, "")
+					print
+				}
+			}
+			/^}/ || (!body && /;[ \t]*$/) {
+				func_name = ""
+				body = 0
+			}'
+	done
 }
 
 # object_list REV WHICH: those of the base, and what a change up to REV adds
@@ -144,17 +190,38 @@ object_kind()
 	fi
 }
 
+# build_scripts: names what decides how a build is made and what is stored of
+# it; comments do not.
+build_scripts()
+{
+	for _f in cc-log prove-build prove-lib.sh prove.mk prove-enabled.mk sparse; do
+		grep -v '^[[:space:]]*#' "$top/tools/$_f"
+	done | sha256sum
+}
+
 # build_key CONFIG TOOLCHAIN REV: names a build by all that goes into it
 build_key()
 {
 	{
-		echo 3
+		printf '%s\n' "${scripts_id:=$(build_scripts)}"
 		state_id "$3"
-		_f=$(fragments "$1")
-		# shellcheck disable=SC2086
-		cat $_f
+		options "$1"
+		for _k in arch defconfig sparse; do
+			header "$1" "$_k"
+		done
 		echo "$2"
 		compiler_id "$1" "$2"
 		object_list "$3" "$(object_kind "$1" "$2")"
 	} | sha256sum | cut -d' ' -f1
+}
+
+# stored KEY: is this build there, and whole? What is not is taken away.
+stored()
+{
+	_s=$cache/objects/$1
+	[ -d "$_s" ] || return 1
+	(cd "$_s" && [ -s sums ] && sha256sum -c --status sums) && return 0
+	say "the stored build $(printf %.12s "$1") is not whole; it is made again" >&2
+	rm -rf -- "$_s"
+	return 1
 }
