@@ -170,6 +170,33 @@ why_not()
 	printf '%s' "${_w:-$(sed -n 's/^\(error\|fatal\): //p' "$tmp/why" | head -1 || true)}"
 }
 
+# three_way REPO PATCH: where PATCH failed: what a merge makes of it
+three_way()
+{
+	git -C "$1" reset -q --hard
+	if am_git "$1" --3way "$2" > "$tmp/three" 2>&1; then
+		git -C "$1" reset -q --hard HEAD^
+		printf 'a three-way merge takes it'
+		return
+	fi
+	_w=$(git -C "$1" diff --name-only --diff-filter=U | while read -r _f; do
+		if [ -f "$1/$_f" ]; then
+			printf '%s (%s places)\n' "$_f" "$(grep -c '^<<<<<<< ' "$1/$_f")"
+		else
+			printf '%s (gone there)\n' "$_f"
+		fi
+	done | sort -u | awk '{printf "%s%s", (NR > 1 ? ", " : ""), $0}')
+	git -C "$1" am -q --quit > /dev/null 2>&1 || true
+	git -C "$1" reset -q --hard
+	if [ -n "$_w" ]; then
+		printf 'a three-way merge conflicts in %s' "$_w"
+	elif grep -q 'does not exist in index\|lacks necessary blobs' "$tmp/three"; then
+		printf 'a three-way merge is not possible: what it was made from is not there'
+	else
+		printf 'a three-way merge fails too'
+	fi
+}
+
 # make_views PATCHES LIB INCLUDE NAME...: write the views of these patches
 make_views()
 {
