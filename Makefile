@@ -31,6 +31,9 @@ refresh:				## export branch "series" to patches/ and the views
 check-series:				## is the queue whole, and does it apply in every way
 	@tools/check-series
 
+check:					## does it fit another kernel (BASE=7.2, TREE=path; KUNIT=1)
+	@tools/check-base
+
 gates-text:				## checkpatch, codespell, kernel-doc, coccicheck, sizes
 	@tools/gate-text
 
