@@ -211,6 +211,10 @@ build_key()
 		done
 		echo "$2"
 		compiler_id "$1" "$2"
+		# Sanitizers write the absolute names of sources into objects.
+		case $(header "$1" defconfig)$(options "$1") in
+		randconfig*|*SAN=y*) printf '%s\n' "$src" ;;
+		esac
 		object_list "$3" "$(object_kind "$1" "$2")"
 	} | sha256sum | cut -d' ' -f1
 }
