@@ -166,22 +166,27 @@ static void op_clear(struct sbt *s, unsigned int nr, unsigned int cpu)
 	struct tags *t = &s->t;
 	struct cache *c = this_cpu_ptr(t->cache);
 	unsigned long flags;
+	unsigned short over[CACHE_MAX];
+	unsigned int n, moved = 0;
 	bool news = false;
-	unsigned int n;
 
 	(void)cpu;
 	local_irq_save(flags);
 	raw_spin_lock(&c->lock);
-	if (c->nr == t->max) {
-		raw_spin_lock(&t->lock);
-		for (n = 0; n < t->batch; n++)
-			t->free[t->nr_free++] = c->tag[--c->nr];
-		raw_spin_unlock(&t->lock);
-		news = true;
-	}
+	if (c->nr == t->max)
+		for (moved = 0; moved < t->batch; moved++)
+			over[moved] = c->tag[--c->nr];
 	c->tag[c->nr++] = nr;
 	n = c->nr;
 	raw_spin_unlock(&c->lock);
+	/* A thief takes the common lock first: not inside the other one. */
+	if (moved) {
+		raw_spin_lock(&t->lock);
+		while (moved)
+			t->free[t->nr_free++] = over[--moved];
+		raw_spin_unlock(&t->lock);
+		news = true;
+	}
 	if (n == 1) {
 		set_bit(hs_cpu(), t->have);
 		news = true;
