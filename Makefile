@@ -92,7 +92,7 @@ TOPOLOGY ?= 4x2
 TEST	?= smoke
 KERNEL	?= plain
 MODE	?= numa
-ACCEL	?= icount
+ACCEL	?= single
 
 vm: tree				## boot a guest (TEST TOPOLOGY KERNEL MODE ACCEL LIMIT)
 	@vm/run -T $(TOPOLOGY) -k $(KERNEL) -m $(MODE) -a $(ACCEL) \

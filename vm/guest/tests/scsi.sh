@@ -3,6 +3,7 @@
 # scsi_debug with one tag for the whole host and many tasks: where wakeups that
 # got lost have been seen before
 secs=$(cmdline seconds 60)
+[ ! -f /modules/crc-t10dif.ko ] || insmod /modules/crc-t10dif.ko
 insmod /modules/scsi_debug.ko max_queue=1 host_max_queue=1 submit_queues=4 \
 	dev_size_mb=32 ndelay=5000 delay=0
 ok $? "scsi_debug with host-wide tags"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# limit: 280
+# limit: 900
 # A little of everything, for each make test
 run_test kunit
 vm_depths=4,64 run_test tags

@@ -8,6 +8,7 @@ secs=$(cmdline seconds 1440)
 null_load 64 && null_add a memory_backed=1 && null_add b
 ok $? "two devices"
 check_mode a 64
+[ ! -f /modules/crc-t10dif.ko ] || insmod /modules/crc-t10dif.ko
 insmod /modules/scsi_debug.ko max_queue=1 host_max_queue=1 submit_queues=4 \
 	dev_size_mb=16 ndelay=5000 delay=0
 ok $? "scsi_debug"
