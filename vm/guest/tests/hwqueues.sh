@@ -10,11 +10,12 @@ load r --filename=/dev/a --rw=randrw --size=32M --numjobs=8 --iodepth=32 \
 	--time_based --runtime="$secs"
 end=$(($(date +%s) + secs))
 n=0 bad=0
+poll=$(cat /config/nullb/a/poll_queues)
 while [ "$(date +%s)" -lt $end ]; do
 	for q in 1 "$ncpus" 2 3 "$ncpus"; do
 		[ "$q" -le "$ncpus" ] || continue
 		write "$q" /config/nullb/a/submit_queues || bad=$((bad + 1))
-		[ "$(find /sys/block/a/mq -mindepth 1 -maxdepth 1 | wc -l)" -eq "$q" ] || bad=$((bad + 1))
+		[ "$(find /sys/block/a/mq -mindepth 1 -maxdepth 1 | wc -l)" -eq $((q + poll)) ] || bad=$((bad + 1))
 		n=$((n + 1))
 		usleep 100000
 	done
