@@ -239,9 +239,15 @@ rm -rf "$MAIL"
 fails_with 1 'odd.mbox does not apply to [0-9a-f]* .patch 3: .*so there is no range-diff' 'a first version that does not fit' env VERSION=2 PREVIOUS="$tmp/odd.mbox" "$mail"
 is "$(cd "$MAIL" && echo v*)" 'v*' '... and nothing half-made is left'
 
-# A base on which a patch does not apply.
+# A base on which a patch does not apply: which, where, and what a merge makes of it.
+sed -i 's/^void blk_mq_put_tag(/void blk_mq_put_a_tag(/' "$kernel/block/blk-mq-tag.c"
+git -C "$kernel" commit -q -a -m renamed
+rm -rf "$BUILD/linux-tree"
+fails_with 1 'patches/0003-.* does not apply to tree after 2 that do: block/blk-mq-tag.c hunk #1; a three-way merge conflicts in block/blk-mq-tag.c .1 places.; .*git -C .* am -3' \
+	'a TREE on which a patch does not apply' "$mail"
 git -C "$kernel" mv block/blk-mq-tag.c block/blk-mq-tags.c
 git -C "$kernel" commit -q -m moved
 rm -rf "$BUILD/linux-tree"
-fails_with 1 'patches/0003-.* does not apply to tree after 2 that do: .*blk-mq-tag.c' 'a TREE on which a patch does not apply' "$mail"
+fails_with 1 'block/blk-mq-tag.c: No such file or directory; a three-way merge conflicts in block/blk-mq-tags.c .1 places.;' \
+	'... or whose file has moved' "$mail"
 done_testing
