@@ -38,6 +38,7 @@ struct lcpu {
 	unsigned int nr, room;
 	struct job *run;	/* by the time at which they can run */
 	bool idle;
+	uint64_t irq_time;	/* spent in interrupts, all in all */
 	uint64_t rng;
 };
 
@@ -198,6 +199,7 @@ static void post(unsigned int cpu, struct done *d)
 		c->heap[i] = c->heap[up];
 	}
 	c->heap[i] = d;
+	sim.cpu[cpu].irq_at = c->heap[0]->t;
 	if (c->idle)
 		sim_wake_at(cpu, d->t);
 }
@@ -216,6 +218,7 @@ static struct done *first_done(struct lcpu *c)
 		i = k;
 	}
 	c->heap[i] = last;
+	sim.cur->irq_at = c->nr ? c->heap[0]->t : SIM_NEVER;
 	return d;
 }
 
@@ -241,6 +244,7 @@ static void complete(struct done *d)
 	unsigned int i, n = d->n;
 	uint64_t t;
 
+	sim.cur->irqoff++;
 	for (i = 0; i < n && cfg->lines; i++)
 		sim_access((uintptr_t)requests +
 			   d->tag[i] * cfg->lines * SIM_LINE, SIM_WRITE);
@@ -258,6 +262,7 @@ static void complete(struct done *d)
 	per_node[sim.node[j->cpu]] += n;
 	d->job = (void *)spare;
 	spare = d;
+	sim.cur->irqoff--;
 
 	j->inflight -= n;
 	if (j->full) {
@@ -273,6 +278,25 @@ static void complete(struct done *d)
 			sim_stop();
 		}
 	}
+}
+
+/* Completions interrupt whatever runs, the bitmap's code too. */
+static void interrupt(void)
+{
+	struct sim_cpu *me = sim.cur;
+	struct lcpu *c = &lcpus[cpu_now()];
+	struct sim_line *word = me->word, *last = me->last;
+	unsigned int n = me->words;
+	uint64_t from = me->t;
+
+	me->irqoff++;
+	while (c->nr && c->heap[0]->t <= me->t)
+		complete(first_done(c));
+	me->irqoff--;
+	c->irq_time += me->t - from;
+	me->word = word;
+	me->last = last;
+	me->words = n;
 }
 
 /* Work outside of the bitmap, which interrupts may interrupt. */
@@ -333,7 +357,8 @@ static void cpu_main(void *arg)
 static int try_get(struct job *j, struct sbt *s)
 {
 	struct sim_cpu *c = sim.cur;
-	uint64_t t = c->t;
+	struct lcpu *me = &lcpus[j->cpu];
+	uint64_t t = c->t - me->irq_time;
 	int nr;
 
 	if (cfg->queues > 1 && s == tags) {
@@ -355,7 +380,8 @@ static int try_get(struct job *j, struct sbt *s)
 	c->word = NULL;
 	c->last = NULL;
 	nr = ops->get(s);
-	get_time += c->t - t;
+	/* less the interrupts in between */
+	get_time += c->t - me->irq_time - t;
 	get_calls++;
 	if (s == tags) {
 		words += c->words;
@@ -403,6 +429,7 @@ static unsigned int get_some(struct job *j, struct sbt *s, unsigned int want,
 			     unsigned short *out)
 {
 	struct sim_cpu *c = sim.cur;
+	struct lcpu *me = &lcpus[j->cpu];
 	unsigned long mask = 0;
 	unsigned int off, n = 0;
 	uint64_t t;
@@ -411,9 +438,9 @@ static unsigned int get_some(struct job *j, struct sbt *s, unsigned int want,
 		c->words = 0;
 		c->word = NULL;
 		c->last = NULL;
-		t = c->t;
+		t = c->t - me->irq_time;
 		mask = ops->get_batch(s, want, &off);
-		get_time += c->t - t;
+		get_time += c->t - me->irq_time - t;
 		get_calls++;
 		if (s == tags) {
 			words += c->words;
@@ -647,18 +674,33 @@ static void topology(const struct sim_machine *m)
 }
 
 /**
- * load_run() - one load on one contender
+ * load_prepare() - an empty machine, before the contender is loaded and boots
+ * @c: the load
+ * @m: the machine
+ * @check: count transfers a second time
+ */
+void load_prepare(const struct load_cfg *c, const struct sim_machine *m,
+		  bool check)
+{
+	sim_init(m, check);
+	topology(m);
+	mrt_seed(c->seed);
+	hs_mem_forget();
+	hs_bug_clear();
+}
+
+/**
+ * load_run() - one load on one contender, after load_prepare()
  * @c: the load
  * @m: the machine
  * @who: the contender
  * @o: its functions
- * @check: count transfers a second time
  * @r: filled
  *
  * Return: 0; -1 after one clear line.
  */
 int load_run(const struct load_cfg *c, const struct sim_machine *m,
-	     const struct contender *who, const struct sbt_ops *o, bool check,
+	     const struct contender *who, const struct sbt_ops *o,
 	     struct load_result *r)
 {
 	unsigned int i, k, most = 0, least = ~0u;
@@ -667,11 +709,7 @@ int load_run(const struct load_cfg *c, const struct sim_machine *m,
 	cfg = c;
 	ops = o;
 	res = r;
-	sim_init(m, check);
-	topology(m);
-	mrt_seed(c->seed);
-	hs_mem_forget();
-	hs_bug_clear();
+	sim.irq = interrupt;
 	hs_sched.block = block;
 	hs_sched.kick = kick;
 	spare = NULL;
@@ -688,7 +726,9 @@ int load_run(const struct load_cfg *c, const struct sim_machine *m,
 		lcpus[i].ctx.rng = c->seed * 1000003 + i;
 		lcpus[i].rng = c->seed * 7777777 + i * 131;
 	}
-	ops->boot();
+	/* The default mode is the series with its key off: one node. */
+	for (i = 0; !who->numa && ops->key_name && ops->key_name(i); i++)
+		ops->key(ops->key_name(i), 0);
 	stags = NULL;
 	tags = bitmap(c->depth, who->numa);
 	if (!tags)

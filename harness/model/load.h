@@ -68,9 +68,11 @@ struct load_result {
 	bool refused;
 };
 
+void load_prepare(const struct load_cfg *cfg, const struct sim_machine *m,
+		  bool check);
 int load_run(const struct load_cfg *cfg, const struct sim_machine *m,
 	     const struct contender *who, const struct sbt_ops *ops,
-	     bool check, struct load_result *r);
+	     struct load_result *r);
 struct hs_ctx *load_ctx(void);
 
 extern unsigned int mrt_offset;

@@ -68,7 +68,10 @@ static void head(void)
 	       "kiops\tget_ns\tput_ns\tp50_ns\tp99_ns");
 	for (i = SIM_COMPLEX; i < SIM_CLASSES; i++)
 		printf("\t%s", sim_class_name[i]);
-	printf("\txnode\txnode_word\txnode_bitmap\tforeign\twords\tsleeps\tfairness\tper_call\tqueued_ns\taccesses\n");
+	printf("\txnode\txnode_word\txnode_bitmap\tforeign\twords\tsleeps\tfairness\tper_call\tqueued_ns\taccesses");
+	for (i = 0; i < SIM_KINDS; i++)
+		printf("\tx_%s", sim_kind_name[i]);
+	putchar('\n');
 }
 
 static double across(const struct sim_stats *st, unsigned int k)
@@ -105,12 +108,15 @@ static void line(const char *label, const struct sim_machine *m,
 		if (k != SIM_K_ACTIVE && k != SIM_K_REQUEST)
 			bitmap += across(&r->st, k);
 	}
-	printf("\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\t%.4f\t%.3f\t%.2f\t%.0f\t%.2f\n",
+	printf("\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\t%.4f\t%.3f\t%.2f\t%.0f\t%.2f",
 	       all / r->pairs,
 	       (across(&r->st, SIM_K_WORD) + across(&r->st, SIM_K_CLEARED)) /
 	       r->pairs, bitmap / r->pairs, r->foreign, r->words, r->sleeps,
 	       r->fair, r->per_call, r->st.queued / 1000 / r->pairs,
 	       r->st.accesses / r->pairs);
+	for (k = 0; k < SIM_KINDS; k++)
+		printf("\t%.4f", across(&r->st, k) / r->pairs);
+	putchar('\n');
 	fflush(stdout);
 }
 
@@ -277,9 +283,10 @@ int main(int argc, char **argv)
 		if (all && access(path, R_OK))
 			continue;
 		found++;
+		load_prepare(&cfg, &m, check);
 		if (sbt_load(c->tree, &t))
 			return 2;
-		if (load_run(&cfg, &m, c, t.ops, check, &r))
+		if (load_run(&cfg, &m, c, t.ops, &r))
 			return 1;
 		if (r.refused) {
 			if (!all)

@@ -263,7 +263,6 @@ struct task_struct *hs_current(void)
 	return hs_ctx_now()->task;
 }
 
-/* Interrupts come between operations only: nothing to keep away. */
 void hs_preempt(int by);
 void hs_preempt(int by)
 {
@@ -273,13 +272,16 @@ void hs_preempt(int by)
 void hs_irq(int by);
 void hs_irq(int by)
 {
-	(void)by;
+	if (sim.cur)
+		sim.cur->irqoff += by;
 }
 
 void hs_soft(int by);
 void hs_soft(int by)
 {
-	(void)by;
+	/* taken with interrupts off wherever the kernel's code takes one */
+	if (sim.cur)
+		sim.cur->irqoff += by;
 }
 
 void hs_raw(int by);

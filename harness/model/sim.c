@@ -102,6 +102,7 @@ void sim_init(const struct sim_machine *m, bool check)
 		sim.lat[a] = units(m->lat[a]);
 	for (a = 0; a < m->nr_cpus; a++) {
 		sim.cpu[a].t = a;
+		sim.cpu[a].irq_at = SIM_NEVER;
 		sim.node[a] = a / per_node;
 		sim.socket[a] = a / per_node / m->nodes;
 	}
@@ -460,6 +461,8 @@ void sim_access(uintptr_t a, enum sim_op op)
 	l = sim_line_of(a);
 	if (l->quiet >> (a / 8 % 8) & 1)
 		return;
+	if (c->t >= c->irq_at && !c->irqoff)
+		sim.irq();
 	if (c->t > sim.horizon)
 		yield(c);
 	cpu = c->t & 0xff;

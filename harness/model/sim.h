@@ -110,6 +110,8 @@ struct sim_cpu {
 	void *priv;
 	unsigned int words;	/* bitmap words looked at, since the caller's 0 */
 	struct sim_line *word;	/* the last of these */
+	uint64_t irq_at;	/* an interrupt is due then */
+	int irqoff;
 	struct sim_line *held;	/* a line that is asked for, and not gone yet */
 	uint64_t held_until;
 	struct sim_line *last;	/* the last word that it changed */
@@ -126,6 +128,7 @@ struct sim {
 	bool stop;
 	bool check;		/* the second opinion runs along */
 	const char *stalled;
+	void (*irq)(void);	/* takes what is due, moves irq_at */
 	/* costs, in clock units */
 	uint64_t hit, atomic, fence, share;
 	uint64_t lat[SIM_CLASSES];
