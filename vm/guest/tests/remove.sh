@@ -15,8 +15,14 @@ while [ "$(date +%s)" -lt $end ]; do
 		load $dev --filename=/dev/$dev --rw=randread --size=32M \
 			--numjobs=2 --iodepth=16 --time_based --runtime=60
 	done
-	usleep 700000
-	[ "$(ios go1)" -gt 0 ] || bad=$((bad + 1))
+	for dev in go1 go2; do
+		i=0
+		while [ "$(ios $dev)" -lt 50 ] && [ $i -lt 200 ]; do
+			usleep 100000
+			i=$((i + 1))
+		done
+		[ $i -lt 200 ] || bad=$((bad + 1))
+	done
 	null_del go1 && null_del go2 || bad=$((bad + 1))
 	# Their load ends with an error, and has to end
 	for dev in go1 go2; do
