@@ -92,4 +92,17 @@ echo "tree 0003-blk-mq-Explain-the-tag-wait.patch all it has another name there"
 SERIES_BASE=7.3
 fails_with 0 'patches/0003-.* does not apply to tree and is left out: it has another name there' '... unless that is known: then it is left out' "$tree"
 is "$(git -C "$lt" rev-list --count base..series)$(git -C "$lt" status --porcelain)" 2 '... and the others are in the tree'
+
+# The home kernel's objects are lent for merging: one that is the same as a
+# patch's must come into the tree all the same.
+blob=$(git -C "$lt" rev-parse series:include/linux/sbitmap.h)
+home=$tmp/cache/base/0123.git
+git init -q --bare "$home"
+git -C "$lt" cat-file blob "$blob" | git --git-dir="$home" hash-object -w --stdin > "$tmp/blob"
+is "$(cat "$tmp/blob")" "$blob" 'the home kernel has a file as a patch leaves it'
+rm -rf "$lt"
+echo '7.3 x x x 0123' > "$tmp/pin"
+fails_with 0 '3 patches' '... and the patch is applied to another' \
+	env SBITMAP_CACHE="$tmp/cache" BASE_PIN="$tmp/pin" "$tree"
+is "$(git -C "$lt" cat-file -t "$blob" 2>&1)" blob '... with that file'
 done_testing
