@@ -3,22 +3,36 @@
 # limit: 600
 # For vm/depths: an amount of I/O that is the same each time, between marks that
 # QEMU's plugin counts instructions between; twice, so that the difference is
-# free of fio's start. Somebody has to wait for tags, else it shows nothing.
+# free of fio's start. Somebody has to wait for tags, else it shows nothing: an
+# I/O takes the longer the more tags there are, and the jobs want twice as many.
+start()
+{
+	load f --filename=/dev/a --rw=randread --size=32M --numjobs=16 \
+		--iodepth=$((d / 8 + 1)) --ioengine=libaio --number_ios="$1"
+}
+
 fill()
 {
 	mark
-	load f --filename=/dev/a --rw=randread --size=32M --numjobs=16 \
-		--iodepth=$((d / 8 + 1)) --ioengine=libaio --number_ios="$1"
-	for i in 1 2 3 4 5; do
-		usleep 4000
-		w=$(tags a ws_active)
-		[ "${w:-0}" -eq 0 ] || waited=$((waited + 1))
-		[ "${w:-0}" -le "$most" ] || most=$w
-	done
+	start "$1"
 	loaded f
 	rc=$?
 	mark
 	return $rc
+}
+
+# The same load once more, with somebody who looks: that costs instructions, too
+look()
+{
+	start "$1"
+	while kill -0 "$fio_f" 2>/dev/null; do
+		[ "$(tags a busy)" -ne 0 ] || continue
+		looks=$((looks + 1))
+		w=$(tags a ws_active)
+		[ "$w" -eq 0 ] || waited=$((waited + 1))
+		[ "$w" -le "$most" ] || most=$w
+	done
+	loaded f
 }
 few=$(cmdline few 100) many=$(cmdline many 300)
 for share in one all; do
@@ -26,16 +40,18 @@ for share in one all; do
 		q=1
 		[ $share = one ] || q=$ncpus
 		null_load "$d" submit_queues="$q" && null_add a submit_queues="$q" \
-			irqmode=2 completion_nsec=20000
+			irqmode=2 completion_nsec=$((d * 100000))
 		ok $? "$share, depth $d: a device"
-		waited=0 most=0
 		fill "$few"
 		ok $? "$share, depth $d: $few I/Os a job"
 		a=$(done_ios f)
 		fill "$many"
 		ok $? "$share, depth $d: $many I/Os a job"
 		b=$(done_ios f)
-		log "depths: share=$share depth=$d few=$a many=$b waited=$waited most=$most mode=$(tags_mode a)"
+		waited=0 most=0 looks=0
+		look "$many"
+		ok $? "$share, depth $d: $many I/Os a job, looked at $looks times"
+		log "depths: share=$share depth=$d few=$a many=$b looks=$looks waited=$waited most=$most mode=$(tags_mode a)"
 		null_unload
 		ok $? "$share, depth $d: goes away"
 	done
