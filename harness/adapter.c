@@ -13,10 +13,25 @@
 
 #include "sbt.h"
 
+#ifdef SBT_TREE_HAS_NUMA
+#include <linux/sbitmap_numa.h>
+#include "adapter-numa.h"
+#define IN_NUMA(s)	((s)->queue && sbitmap_queue_is_numa(&(s)->q))
+#define NUMA(s, mode, flat)	(IN_NUMA(s) ? (mode) : (flat))
+#else
+#define IN_NUMA(s)	(false)
+#define NUMA(s, mode, flat)	(flat)
+#endif
+/* In the tree "numa" every queue asks for the mode. */
+#if defined(SBT_MODE_NUMA) && defined(SBT_TREE_HAS_NUMA)
+#define ALWAYS_NUMA	true
+#else
+#define ALWAYS_NUMA	false
+#endif
+
 struct sbt {
 	struct sbitmap_queue q;
 	bool queue;
-	bool numa;
 	atomic_t wait_index;
 };
 
@@ -103,7 +118,6 @@ static struct sbt *op_create(int zeroed)
 
 	memset(s, zeroed ? 0 : 0x5a, sizeof(*s));
 	s->queue = false;
-	s->numa = false;
 	atomic_set(&s->wait_index, 0);
 	return s;
 }
@@ -117,7 +131,13 @@ static int op_init(struct sbt *s, const struct sbt_cfg *cfg)
 {
 	hs_call();
 	s->queue = cfg->queue;
-	s->numa = cfg->numa;
+#ifdef SBT_TREE_HAS_NUMA
+	if (cfg->queue && (cfg->numa || ALWAYS_NUMA)) {
+		sbt_numa_boot();
+		return sbt_numa_init(&s->q, cfg->depth, cfg->shift,
+				     cfg->round_robin, cfg->node, cfg->numa);
+	}
+#endif
 	if (cfg->numa)
 		return -EOPNOTSUPP;
 	if (cfg->queue)
@@ -130,6 +150,12 @@ static int op_init(struct sbt *s, const struct sbt_cfg *cfg)
 
 static void op_free(struct sbt *s)
 {
+#ifdef SBT_TREE_HAS_NUMA
+	if (s->queue) {
+		sbitmap_numa_free(&s->q);
+		return;
+	}
+#endif
 	if (s->queue)
 		sbitmap_queue_free(&s->q);
 	else
@@ -139,6 +165,12 @@ static void op_free(struct sbt *s)
 static void op_resize(struct sbt *s, unsigned int depth)
 {
 	hs_call();
+#ifdef SBT_TREE_HAS_NUMA
+	if (IN_NUMA(s)) {
+		sbitmap_numa_resize(&s->q, depth);
+		return;
+	}
+#endif
 	if (s->queue)
 		sbitmap_queue_resize(&s->q, depth);
 	else
@@ -160,12 +192,17 @@ static void op_min_shallow(struct sbt *s, unsigned int depth)
 static int op_get(struct sbt *s)
 {
 	hs_call();
-	return s->queue ? __sbitmap_queue_get(&s->q) : sbitmap_get(&s->q.sb);
+	return NUMA(s, sbitmap_numa_get(&s->q), s->queue ?
+		    __sbitmap_queue_get(&s->q) : sbitmap_get(&s->q.sb));
 }
 
 static int op_get_cpu(struct sbt *s, unsigned int *cpu)
 {
 	hs_call();
+	if (IN_NUMA(s)) {
+		*cpu = hs_cpu();
+		return op_get(s);
+	}
 	return sbitmap_queue_get(&s->q, cpu);
 }
 
@@ -178,56 +215,96 @@ static int op_get_shallow(struct sbt *s, unsigned int depth)
 static unsigned long op_get_batch(struct sbt *s, int nr, unsigned int *offset)
 {
 	hs_call();
-	return __sbitmap_queue_get_batch(&s->q, nr, offset);
-}
-
-static void op_put(struct sbt *s, unsigned int nr)
-{
-	hs_call();
-	sbitmap_put(&s->q.sb, nr);
+	return NUMA(s, sbitmap_numa_get_batch(&s->q, nr, offset),
+		    __sbitmap_queue_get_batch(&s->q, nr, offset));
 }
 
 static void op_clear(struct sbt *s, unsigned int nr, unsigned int cpu)
 {
 	hs_call();
-	sbitmap_queue_clear(&s->q, nr, cpu);
+	NUMA(s, sbitmap_numa_clear(&s->q, nr, cpu),
+	     sbitmap_queue_clear(&s->q, nr, cpu));
+}
+
+/* sbitmap_put() never meets a queue in NUMA mode, nor do the bit operations. */
+static void op_put(struct sbt *s, unsigned int nr)
+{
+	if (IN_NUMA(s)) {
+		op_clear(s, nr, hs_cpu());
+		return;
+	}
+	hs_call();
+	sbitmap_put(&s->q.sb, nr);
 }
 
 static void op_clear_batch(struct sbt *s, int offset, int *tags, int nr)
 {
 	hs_call();
-	sbitmap_queue_clear_batch(&s->q, offset, tags, nr);
+	NUMA(s, sbitmap_numa_clear_batch(&s->q, offset, tags, nr),
+	     sbitmap_queue_clear_batch(&s->q, offset, tags, nr));
+}
+
+/* Not by way of sb.map: a comparator has another kind of table there. */
+static struct sbitmap_word *map_word(struct sbt *s, unsigned int i)
+{
+	return NUMA(s, sbt_numa_word(&s->q, i),
+		    container_of(__sbitmap_word(&s->q.sb, i << s->q.sb.shift),
+				 struct sbitmap_word, word));
 }
 
 static void op_set_bit(struct sbt *s, unsigned int nr)
 {
-	sbitmap_set_bit(&s->q.sb, nr);
+	if (IN_NUMA(s))
+		set_bit(SB_NR_TO_BIT(&s->q.sb, nr),
+			&map_word(s, SB_NR_TO_INDEX(&s->q.sb, nr))->word);
+	else
+		sbitmap_set_bit(&s->q.sb, nr);
 }
 
 static void op_clear_bit(struct sbt *s, unsigned int nr)
 {
-	sbitmap_clear_bit(&s->q.sb, nr);
+	if (IN_NUMA(s))
+		clear_bit(SB_NR_TO_BIT(&s->q.sb, nr),
+			  &map_word(s, SB_NR_TO_INDEX(&s->q.sb, nr))->word);
+	else
+		sbitmap_clear_bit(&s->q.sb, nr);
 }
 
 static int op_test_bit(struct sbt *s, unsigned int nr)
 {
+	if (IN_NUMA(s))
+		return test_bit(SB_NR_TO_BIT(&s->q.sb, nr),
+				&map_word(s, SB_NR_TO_INDEX(&s->q.sb, nr))->word);
 	return sbitmap_test_bit(&s->q.sb, nr);
-}
-
-static int op_any_set(struct sbt *s)
-{
-	return sbitmap_any_bit_set(&s->q.sb);
 }
 
 static unsigned int op_weight(struct sbt *s)
 {
+	unsigned int i, bits, n = 0;
+
 	hs_call();
-	return sbitmap_weight(&s->q.sb);
+	if (!IN_NUMA(s))
+		return sbitmap_weight(&s->q.sb);
+	for (i = 0; i < s->q.sb.map_nr; i++) {
+		bits = __map_depth(&s->q.sb, i);
+		n += hweight_long(READ_ONCE(map_word(s, i)->word) &
+				  ~READ_ONCE(map_word(s, i)->cleared) &
+				  (~0UL >> (BITS_PER_LONG - bits)));
+	}
+	return n;
+}
+
+static int op_any_set(struct sbt *s)
+{
+	return IN_NUMA(s) ? !!op_weight(s) : sbitmap_any_bit_set(&s->q.sb);
 }
 
 struct each {
 	sbt_each_fn fn;
 	void *data;
+	unsigned int from;	/* NUMA mode: these bits only */
+	unsigned int to;
+	bool stopped;
 };
 
 static bool each(struct sbitmap *sb, unsigned int nr, void *data)
@@ -235,15 +312,30 @@ static bool each(struct sbitmap *sb, unsigned int nr, void *data)
 	struct each *e = data;
 
 	(void)sb;
-	return e->fn(nr, e->data);
+	if (nr < e->from || nr >= e->to)
+		return true;
+	e->stopped = !e->fn(nr, e->data);
+	return !e->stopped;
 }
 
 static void op_for_each(struct sbt *s, unsigned int start, sbt_each_fn fn,
 			void *data)
 {
-	struct each e = { fn, data };
+	struct each e = { fn, data, 0, ~0U, false };
 
 	hs_call();
+#ifdef SBT_TREE_HAS_NUMA
+	if (IN_NUMA(s)) {
+		/* The mode begins at 0, as blk-mq does. */
+		e.from = start < s->q.sb.depth ? start : 0;
+		sbitmap_numa_walk(&s->q, each, &e);
+		e.to = e.from;
+		e.from = 0;
+		if (!e.stopped && e.to)
+			sbitmap_numa_walk(&s->q, each, &e);
+		return;
+	}
+#endif
 	if (start)
 		__sbitmap_for_each_set(&s->q.sb, start, each, &e);
 	else
@@ -256,7 +348,8 @@ static void op_show(struct sbt *s, struct hs_text *t)
 
 	hs_call();
 	if (s->queue)
-		sbitmap_queue_show(&s->q, &m);
+		NUMA(s, sbitmap_numa_show(&s->q, &m),
+		     sbitmap_queue_show(&s->q, &m));
 	else
 		sbitmap_show(&s->q.sb, &m);
 	*t = m.text;
@@ -267,7 +360,8 @@ static void op_bitmap_show(struct sbt *s, struct hs_text *t)
 	struct seq_file m = { *t, NULL };
 
 	hs_call();
-	sbitmap_bitmap_show(&s->q.sb, &m);
+	NUMA(s, sbitmap_numa_bitmap_show(&s->q, &m),
+	     sbitmap_bitmap_show(&s->q.sb, &m));
 	*t = m.text;
 }
 
@@ -374,13 +468,6 @@ static unsigned int op_map_nr(struct sbt *s)
 	return s->q.sb.map_nr;
 }
 
-/* Not by way of sb.map: a comparator has another kind of table there. */
-static struct sbitmap_word *map_word(struct sbt *s, unsigned int i)
-{
-	return container_of(__sbitmap_word(&s->q.sb, i << s->q.sb.shift),
-			    struct sbitmap_word, word);
-}
-
 static unsigned long op_word(struct sbt *s, unsigned int i)
 {
 	return READ_ONCE(map_word(s, i)->word);
@@ -404,6 +491,39 @@ static unsigned int op_hint(struct sbt *s, unsigned int cpu)
 static void op_set_hint(struct sbt *s, unsigned int cpu, unsigned int hint)
 {
 	WRITE_ONCE(*per_cpu_ptr(s->q.sb.alloc_hint, cpu), hint);
+}
+
+static void *op_map(struct sbt *s)
+{
+	return s->q.sb.map;
+}
+
+static int op_numa(struct sbt *s)
+{
+	return IN_NUMA(s);
+}
+
+static unsigned int op_slots(struct sbt *s)
+{
+	return NUMA(s, sbt_numa_slots(&s->q), 1);
+}
+
+static unsigned int op_slot(struct sbt *s, unsigned int nr)
+{
+	(void)nr;
+	return NUMA(s, sbt_numa_slot(&s->q, nr), 0);
+}
+
+static int op_node(struct sbt *s, unsigned int nr)
+{
+	(void)nr;
+	return NUMA(s, sbt_numa_node(&s->q, nr), NUMA_NO_NODE);
+}
+
+static unsigned int op_cpu_slot(struct sbt *s, unsigned int cpu)
+{
+	(void)cpu;
+	return NUMA(s, sbt_numa_cpu_slot(&s->q, cpu), 0);
 }
 
 static int op_ws_active(struct sbt *s)
@@ -440,7 +560,7 @@ static int op_pending(struct sbt *s)
 
 __attribute__((visibility("default")))
 const struct sbt_ops sbt_ops = {
-	.has = 0,
+	.has = ALWAYS_NUMA ? SBT_HAS_NUMA : 0,
 	.wait_queues = SBQ_WAIT_QUEUES,
 	.batch_max = SBQ_WAKE_BATCH,
 	.boot = op_boot,
@@ -488,6 +608,12 @@ const struct sbt_ops sbt_ops = {
 	.word_addr = op_word_addr,
 	.hint = op_hint,
 	.set_hint = op_set_hint,
+	.map = op_map,
+	.numa = op_numa,
+	.slots = op_slots,
+	.slot = op_slot,
+	.node = op_node,
+	.cpu_slot = op_cpu_slot,
 	.ws_active = op_ws_active,
 	.wake_batch = op_wake_batch,
 	.wake_index = op_wake_index,

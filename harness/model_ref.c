@@ -211,10 +211,12 @@ int model_get_batch(struct model *m, unsigned long mask, unsigned int offset,
 	unsigned int w, i, wd, free, first;
 
 	if (mask) {
-		if (nr < 64 && mask >> nr)
+		/* In NUMA mode they need not be neighbours. */
+		if (m->numa ? __builtin_popcountl(mask) > (int)nr :
+			      nr < 64 && mask >> nr)
 			return WRONG(m, "batch of %u gave mask %lx", nr, mask);
 		w = offset >> m->shift;
-		for (i = 0; i < nr; i++) {
+		for (i = 0; i < 64; i++) {
 			if (!(mask >> i & 1))
 				continue;
 			if ((offset + i) >> m->shift != w)

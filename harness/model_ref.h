@@ -26,6 +26,7 @@ struct model {
 	unsigned int shift;
 	int round_robin;
 	int queue;
+	int numa;
 	unsigned int users;
 	unsigned int min_shallow;
 	unsigned int exceptions;

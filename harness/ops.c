@@ -277,6 +277,7 @@ struct run {
 	unsigned long live;	/* objects while it lives */
 	struct hs_text log;	/* what the trees must agree on */
 	char why[240];
+	int numa;
 };
 
 #define FAIL(r, ...) (snprintf((r)->why, sizeof((r)->why), __VA_ARGS__), -1)
@@ -321,13 +322,20 @@ static int init(struct run *r, const struct sbt_cfg *cfg, unsigned int nth)
 	hs_fail_nth(0);
 	if (ret)
 		return FAIL(r, "init returned %d", ret);
+	r->numa = r->ops->numa(r->s);
 	want = before + 1 + (cfg->queue ? 1 : 0) + (cfg->depth ? 1 + hint : 0);
+	if (r->numa)	/* all in one, hints, order of slots, words of each */
+		want = before + 1 + 3 + r->ops->slots(r->s);
 	if (hs_live() != want)
 		return FAIL(r, "init made %lu objects, %lu expected",
 			    hs_live() - before - 1, want - before - 1);
 	r->live = want - before;
 	model_init(&r->m, cfg, seq_exceptions);
-	if (r->ops->shift(r->s) != r->m.shift)
+	if (r->numa) {
+		r->m.shift = r->ops->shift(r->s);
+		r->m.numa = 1;
+		r->m.exceptions &= EXC_USERS_LOST;
+	} else if (r->ops->shift(r->s) != r->m.shift)
 		return FAIL(r, "shift %u, %u expected", r->ops->shift(r->s),
 			    r->m.shift);
 	if (cfg->queue && model_wake_batch(&r->m, r->ops->wake_batch(r->s)))
@@ -484,6 +492,10 @@ static int step(struct run *r, const struct sbt_cfg *cfg, const struct op *o)
 		return FAIL(r, "more gets than bits");
 	case OP_SHALLOW:
 		hs_this()->cpu = o->a % cpus;
+		if (r->numa) {		/* nobody does, there */
+			ret = get(r);
+			return ret < 0 ? ret : 0;
+		}
 		n = o->b ? o->b : 1;
 		if (r->m.min_shallow != ~0U && n < r->m.min_shallow)
 			n = r->m.min_shallow;
@@ -536,6 +548,8 @@ static int step(struct run *r, const struct sbt_cfg *cfg, const struct op *o)
 			return judged(r, "");
 		return 0;
 	case OP_MIN_SHALLOW:
+		if (r->numa)
+			return 0;
 		n = o->a % r->m.init_depth + 1;
 		r->ops->min_shallow(r->s, n);
 		r->m.min_shallow = n;
@@ -639,7 +653,7 @@ int seq_run(const struct seq *s, struct sbt_tree *trees, unsigned int nr,
 				snprintf(why, len, "%s: operation %u (%s): %s",
 					 r->name, i, names[s->op[i].kind].name,
 					 r->why);
-			else if (k && (r->log.len != runs[0].log.len ||
+			else if (k && !r->numa && (r->log.len != runs[0].log.len ||
 				       memcmp(r->log.buf ? r->log.buf : "",
 					      runs[0].log.buf ? runs[0].log.buf : "",
 					      r->log.len))) {

@@ -54,7 +54,7 @@ int sbt_load(const char *name, struct sbt_tree *t)
  * @t: filled
  * @max: room
  *
- * $HARNESS_TREES, by default "base patched". Ends the program with 2 if one
+ * $HARNESS_TREES, by default "base patched numa". Ends the program with 2 if one
  * cannot be loaded.
  *
  * Return: how many.
@@ -62,7 +62,7 @@ int sbt_load(const char *name, struct sbt_tree *t)
 unsigned int sbt_load_all(struct sbt_tree *t, unsigned int max)
 {
 	const char *env = getenv("HARNESS_TREES");
-	char *list = strdup(env && *env ? env : "base patched"), *save, *name;
+	char *list = strdup(env && *env ? env : "base patched numa"), *save, *name;
 	unsigned int n = 0;
 
 	for (name = strtok_r(list, " ", &save); name && n < max;

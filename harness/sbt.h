@@ -15,7 +15,9 @@ struct sbt_waiter;		/* a task with its wait entry */
 /**
  * struct sbt_cfg - arguments of init
  * @queue: struct sbitmap_queue, else a plain struct sbitmap
- * @numa: ask for NUMA mode (refused by a tree that has none)
+ * @numa: ask for NUMA mode on any machine, also with one node, at any depth
+ *	  that has a word for each node. The tree "numa" asks for it without
+ *	  this, as blk-mq does, "base" refuses it.
  * @depth: bits
  * @shift: log2 of bits per word, negative for the default
  * @round_robin: strict order
@@ -34,7 +36,7 @@ struct sbt_cfg {
 
 typedef int (*sbt_each_fn)(unsigned int nr, void *data);
 
-#define SBT_HAS_NUMA	1u
+#define SBT_HAS_NUMA	1u	/* every queue asks for the mode */
 
 struct sbt_ops {
 	unsigned int has;
@@ -91,6 +93,12 @@ struct sbt_ops {
 	void *(*word_addr)(struct sbt *s, unsigned int i);
 	unsigned int (*hint)(struct sbt *s, unsigned int cpu);
 	void (*set_hint)(struct sbt *s, unsigned int cpu, unsigned int hint);
+	void *(*map)(struct sbt *s);
+	int (*numa)(struct sbt *s);	/* is it in NUMA mode */
+	unsigned int (*slots)(struct sbt *s);
+	unsigned int (*slot)(struct sbt *s, unsigned int nr);	/* of a bit */
+	int (*node)(struct sbt *s, unsigned int nr);
+	unsigned int (*cpu_slot)(struct sbt *s, unsigned int cpu);
 	int (*ws_active)(struct sbt *s);
 	unsigned int (*wake_batch)(struct sbt *s);
 	int (*wake_index)(struct sbt *s);

@@ -7,7 +7,10 @@
  */
 #include "testlib.h"
 
-#define EACH_TREE(k) for (unsigned int k = 0; k < nr_trees; k++)
+/* NUMA mode has none of them: test-numa.c, test-race.c. */
+#define EACH_TREE(k)							\
+	for (unsigned int k = 0; k < nr_trees; k++)			\
+		if (!(trees[k].ops->has & SBT_HAS_NUMA))
 
 static struct sbt *make(const struct sbt_ops *o, unsigned int depth, int shift,
 			int rr)

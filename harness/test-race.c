@@ -39,7 +39,7 @@ static void block(struct task_struct *t)
 static void begin(unsigned int depth, int shift)
 {
 	struct sbt_cfg cfg = { .queue = 1, .depth = depth, .shift = shift,
-			       .node = -1 };
+			       .numa = !!(op->has & SBT_HAS_NUMA), .node = -1 };
 
 	hs_explore_begin();
 	hs_sched.block = block;
@@ -296,22 +296,26 @@ static void one(const char *tree, const struct kase *k, const struct ex_opts *ba
 {
 	static const char *const modes[] = { "SC", "TSO", "PSO" };
 	struct ex_opts o = *base;
+	const char *known = k->known;
 	struct ex_result r;
 	char name[128];
 	struct ex_thread th[3] = { { .fn = k->a }, { .fn = k->b }, { .fn = k->c } };
 	struct ex_test t = { .name = name, .nthreads = k->c ? 3 : 2, .threads = th,
 			     .setup = k->setup, .final = k->final };
 
+	/* NUMA mode is to have none of the base's faults. */
+	if (op->has & SBT_HAS_NUMA)
+		known = NULL;
 	for (o.memory = EX_SC; o.memory <= k->max_memory; o.memory++) {
 		snprintf(name, sizeof(name), "%s, %s, %s", tree, k->name,
 			 modes[o.memory]);
-		o.quiet = k->known && !loud;
+		o.quiet = known && !loud;
 		ex_run(&t, &o, &r);
 		ex_report(&t, &r, stdout);
 		if (r.status != EX_PASS)
 			fprintf(stderr, "red after %llu schedules\n",
 				(unsigned long long)r.schedules);
-		if (k->known) {
+		if (known) {
 			ok(r.status == EX_FAIL, "%s: as it is: %s", name,
 			   k->known);
 			printf("# %s\n# replay: %s\n", r.message, r.replay);

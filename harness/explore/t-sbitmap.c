@@ -191,6 +191,7 @@ static void setup(void *arg)
 {
 	struct sbt_cfg cfg = {
 		.queue = 1, .depth = k->depth, .shift = k->shift, .node = -1,
+		.numa = !!(op->has & SBT_HAS_NUMA),
 	};
 	int i;
 
@@ -400,6 +401,9 @@ static bool same_files(unsigned int j)
 	char path[4096], sum[2][256];
 	unsigned int i, n;
 
+	/* They are, but the mode is another. */
+	if (trees[j].ops->has & SBT_HAS_NUMA)
+		return false;
 	for (i = 0; i < j; i++) {
 		for (n = 0; n < 2; n++) {
 			FILE *f;
@@ -420,6 +424,12 @@ static bool same_files(unsigned int j)
 		}
 	}
 	return false;
+}
+
+/* NUMA mode: with one slot, and where there are words for it with two. */
+static unsigned int two_nodes(unsigned int j)
+{
+	return !!(trees[j].ops->has & SBT_HAS_NUMA);
 }
 
 int main(int argc, char **argv)
@@ -468,9 +478,12 @@ int main(int argc, char **argv)
 			pristine[i] = malloc(waiter_size);
 			memcpy(pristine[i], waiters[i], waiter_size);
 		}
-		for (i = 0; i < NCASES; i++) {
-			k = &cases[i];
+		for (i = 0; i < NCASES * (1 + two_nodes(j)); i++) {
+			k = &cases[i % NCASES];
 			if (want && strcmp(want, k->name))
+				continue;
+			hs_topo_set(i < NCASES ? "1x4" : "2x2");
+			if (i >= NCASES && k->depth >> k->shift < 2)
 				continue;
 			if (o.replay) {
 				struct ex_test t;

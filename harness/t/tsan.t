@@ -15,7 +15,7 @@ sed -n 's/^\([^#|]*[^ |]\) | .*/\1/p' "$h/tsan-known.txt" | LC_ALL=C sort >"$tmp
 is "$(grep -v '^#' "$h/tsan-known.txt" | grep -cv '^[^|]* | \(marked\|half\|plain\) | [^|]*$')" \
 	0 'every known race says how it is marked and why it stands'
 
-for tree in ${HARNESS_TREES:-base patched}; do
+for tree in ${HARNESS_TREES:-base patched numa}; do
 	HARNESS_TREES=$tree
 	TSAN_OPTIONS="log_path=$tmp/$tree exitcode=0 history_size=7 suppress_equal_addresses=0"
 	export HARNESS_TREES TSAN_OPTIONS

@@ -54,6 +54,7 @@ static inline int hs_next_node(int n, unsigned long mask)
 #define node_isset(n, m)	((int)((m).bits[0] >> (n) & 1))
 #define node_test_and_set(n, m) \
 	({ int __o = node_isset(n, m); node_set(n, m); __o; })
+#define nodes_addr(m)		((m).bits)
 #define nodes_clear(m)		((m).bits[0] = 0)
 #define nodes_empty(m)		(!(m).bits[0])
 #define nodes_weight(m)		((int)hweight_long((m).bits[0]))
