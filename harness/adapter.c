@@ -135,7 +135,7 @@ static int op_init(struct sbt *s, const struct sbt_cfg *cfg)
 	if (cfg->queue && (cfg->numa || ALWAYS_NUMA)) {
 		sbt_numa_boot();
 		return sbt_numa_init(&s->q, cfg->depth, cfg->shift,
-				     cfg->round_robin, cfg->node, cfg->numa);
+				     cfg->round_robin, cfg->node, cfg->numa > 1);
 	}
 #endif
 	if (cfg->numa)

@@ -15,9 +15,9 @@ struct sbt_waiter;		/* a task with its wait entry */
 /**
  * struct sbt_cfg - arguments of init
  * @queue: struct sbitmap_queue, else a plain struct sbitmap
- * @numa: ask for NUMA mode on any machine, also with one node, at any depth
- *	  that has a word for each node. The tree "numa" asks for it without
- *	  this, as blk-mq does, "base" refuses it.
+ * @numa: 1: ask for NUMA mode as blk-mq does ("base" refuses it; in the tree
+ *	  "numa" it is so without asking); 2: have it on any machine, also with
+ *	  one node, and at any depth that has a word for each node
  * @depth: bits
  * @shift: log2 of bits per word, negative for the default
  * @round_robin: strict order

@@ -39,7 +39,7 @@ static void block(struct task_struct *t)
 static void begin(unsigned int depth, int shift)
 {
 	struct sbt_cfg cfg = { .queue = 1, .depth = depth, .shift = shift,
-			       .numa = !!(op->has & SBT_HAS_NUMA), .node = -1 };
+			       .numa = op->has & SBT_HAS_NUMA ? 2 : 0, .node = -1 };
 
 	hs_explore_begin();
 	hs_sched.block = block;

@@ -179,7 +179,7 @@ static void *watch(void *arg)
 static void storm(unsigned int k, unsigned int d, int shift, unsigned int n)
 {
 	struct sbt_cfg cfg = { .queue = 1, .depth = d, .shift = shift,
-			       .numa = !!(trees[k].ops->has & SBT_HAS_NUMA),
+			       .numa = trees[k].ops->has & SBT_HAS_NUMA ? 2 : 0,
 			       .node = -1 };
 	unsigned int i;
 	unsigned long last = ~0UL, now;
@@ -340,7 +340,7 @@ static void *greedy(void *arg)
 static void torn_child(unsigned int k, unsigned long *count)
 {
 	struct sbt_cfg cfg = { .queue = 1, .depth = 4096, .shift = 6,
-			       .numa = !!(trees[k].ops->has & SBT_HAS_NUMA),
+			       .numa = trees[k].ops->has & SBT_HAS_NUMA ? 2 : 0,
 			       .node = -1 };
 	int i;
 

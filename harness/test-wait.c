@@ -22,7 +22,7 @@ static void open_queue(unsigned int k, unsigned int depth, int rr)
 	watchdog(20);
 	o = trees[k].ops;
 	tree = trees[k].name;
-	cfg.numa = !!(o->has & SBT_HAS_NUMA);
+	cfg.numa = o->has & SBT_HAS_NUMA ? 2 : 0;
 	hs_bug_clear();
 	hs_warn_clear();
 	s = o->create(0);

@@ -191,7 +191,7 @@ static void setup(void *arg)
 {
 	struct sbt_cfg cfg = {
 		.queue = 1, .depth = k->depth, .shift = k->shift, .node = -1,
-		.numa = !!(op->has & SBT_HAS_NUMA),
+		.numa = op->has & SBT_HAS_NUMA ? 2 : 0,
 	};
 	int i;
 
