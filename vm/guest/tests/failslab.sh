@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# limit: 600
+# limit: 900
 # Each allocation in turn fails while a tag set comes up; then it has to say so
 # (or do without), leak nothing, and come up the next time
 echo 0 > /sys/kernel/debug/failslab/verbose
