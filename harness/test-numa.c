@@ -188,34 +188,71 @@ static void local(void **state)
 	}
 }
 
-/* The slots of other nodes come in the order of their distance. */
+/*
+ * The slots of other nodes come in the order of their distance: one word of
+ * each, then the rest of each. So on the way it falls back once, at most.
+ */
 static void nearest_first(void **state)
 {
 	(void)state;
 	EACH_TREE(k) EACH_MACHINE(m) {
-		unsigned int cpu, last, n = 0;
+		unsigned int cpu, i, n, last, least, back, dist;
 		int nr, node;
 
 		hs_topo_set(machines[m]);
 		for (cpu = 0; cpu < hs_topo.nr_cpus; cpu++) {
-			open_queue(machines[m], 512);
 			node = hs_topo.cpu_node[cpu];
-			last = 0;
-			for (n = 0; node >= 0 && (nr = get_on(cpu)) >= 0; n++) {
-				unsigned int dist = hs_topo.dist[node][o->node(s, nr)];
-
-				/* One word in each slot, then the rest of each. */
-				if (dist >= last)
-					last = dist;
-				else if (n < 512 / o->slots(s))
-					fail_msg("%s: %s: CPU %u goes from distance %u to %u after %u bits",
-						 tree, machines[m], cpu, last, dist, n);
-				if (n < 512 / o->slots(s) / 2 && dist != 10)
+			if (node < 0)
+				continue;
+			open_queue(machines[m], 512);
+			least = ~0U;
+			for (i = 0; i < 512; i++) {
+				dist = hs_topo.dist[node][o->node(s, i)];
+				if (foreign(cpu, i) && dist < least)
+					least = dist;
+			}
+			last = back = 0;
+			for (n = 0; (nr = get_on(cpu)) >= 0; n++) {
+				dist = hs_topo.dist[node][o->node(s, nr)];
+				if (n < 512 / o->slots(s) / 2 && foreign(cpu, nr))
 					fail_msg("%s: %s: CPU %u leaves its node after %u bits",
 						 tree, machines[m], cpu, n);
+				if (last == 10 && dist != 10 && dist != least)
+					fail_msg("%s: %s: CPU %u goes to distance %u first, not %u",
+						 tree, machines[m], cpu, dist, least);
+				back += dist < last;
+				last = dist;
 			}
+			if (back > 1)
+				fail_msg("%s: %s: CPU %u goes back to nearer nodes %u times",
+					 tree, machines[m], cpu, back);
 			close_queue();
 		}
+	}
+}
+
+/* A CPU that takes bits of others still finds the last one of its own slot. */
+static void own_bit_while_away(void **state)
+{
+	unsigned int cpu, i, n;
+
+	(void)state;
+	EACH_TREE(k) EACH_MACHINE(m) {
+		open_queue(machines[m], 512);
+		for (cpu = 0; cpu < hs_topo.nr_cpus; cpu++) {
+			for (n = 0; n < 512; n++)
+				assert_true(get_on(cpu) >= 0);
+			/* Full, and not yet found so. */
+			for (i = 0; i < 512 && foreign(cpu, i); i++)
+				;
+			o->clear(s, i, (cpu + 1) % hs_topo.nr_cpus);
+			if (get_on(cpu) != (int)i)
+				fail_msg("%s: %s: CPU %u does not find bit %u of its own slot",
+					 tree, machines[m], cpu, i);
+			for (n = 0; n < 512; n++)
+				o->clear(s, n, cpu);
+		}
+		close_queue();
 	}
 }
 
@@ -399,6 +436,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(complete),
 		cmocka_unit_test(local),
 		cmocka_unit_test(nearest_first),
+		cmocka_unit_test(own_bit_while_away),
 		cmocka_unit_test(come_home),
 		cmocka_unit_test(hints_stay),
 		cmocka_unit_test(late_node),
