@@ -112,7 +112,7 @@ git -C "$tmp/fresh" am -q "$tmp/am.mbx" > "$tmp/am.log" 2>&1
 is "$(got)" "$want" '... and that gives it too'
 
 id=$(headers "$cover" | sed -n 's/^Message-Id: //p')
-is "$(for f in "$MAIL"/v1/00[0-9][1-9]*.eml; do headers "$f" | sed -n 's/^In-Reply-To: //p'; done | sort -u)" "$id" \
+is "$(for f in "$MAIL"/v1/[0-9]*.eml; do [ "${f##*/0000-}" != "$f" ] || headers "$f" | sed -n 's/^In-Reply-To: //p'; done | sort -u)" "$id" \
 	'all patches answer the cover letter'
 like "$(headers "$cover")" '^To: .*axboe@' 'to the maintainer of the block layer'
 like "$(headers "$cover")" '^Cc: .*linux-block@vger' 'a copy to its list'
