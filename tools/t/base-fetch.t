@@ -64,7 +64,7 @@ before
 for signal in INT TERM HUP; do
 	rm -f "$tmp/reached"
 	# The whole group, as a terminal does.
-	setsid env PATH="$tmp/bin:$PATH" TREE="$kernel" perl -e "\$SIG{INT} = 'DEFAULT'; exec @ARGV" "$fetch" > "$tmp/out" 2>&1 &
+	setsid env PATH="$tmp/bin:$PATH" TREE="$kernel" perl -e "\$SIG{\$_} = 'DEFAULT' for qw(INT HUP); exec @ARGV" "$fetch" > "$tmp/out" 2>&1 &
 	job=$!
 	i=0
 	while [ ! -f "$tmp/reached" ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done

@@ -161,8 +161,8 @@ gone
 for s in INT:130 TERM:143 HUP:129; do
 	rc=${s#*:} s=${s%:*}
 	machine; touch "$M/hang"
-	# In the background a shell has INT ignored, and cannot trap it.
-	perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$bench" -p half -o r run base > "$tmp/out" 2>&1 &
+	# In the background a shell has INT ignored, below nohup HUP, and traps neither.
+	perl -e '$SIG{$_} = "DEFAULT" for qw(INT HUP); exec @ARGV' "$bench" -p half -o r run base > "$tmp/out" 2>&1 &
 	pid=$!
 	i=0
 	while [ ! -e "$M/hanging" ] && [ $i -lt 200 ]; do sleep 0.1; i=$((i + 1)); done

@@ -140,7 +140,7 @@ done > "$tmp/differ"
 is "$(cat "$tmp/differ")" '' 'b4 send -o makes the same mails'
 is "$(sed -n 's/^    | Subject: *//p' "$tmp/again/dry" | grep -c PATCH)" "$((n + 1))" '... and b4 send --dry-run as many'
 
-red= looked=0
+red='' looked=0
 for f in "$MAIL"/v1/[0-9]*.eml; do
 	case ${f##*/} in
 	0000-*) continue ;;
