@@ -11,7 +11,7 @@ export BASE TREE
 .PHONY: all setup base tree refresh check-series gates-text identity prove \
 	prove-matrix prove-all report test test-long test-faults test-each \
 	fuzz kunit kunit-qemu kunit-module kunit-coverage mutate mail results bench clean help \
-	vm vm-all vm-soak vm-depths
+	vm vm-all vm-soak vm-depths demo
 
 all: setup tree identity		## prove the series: the main job
 	@tools/gates make
@@ -106,6 +106,9 @@ vm-soak: tree				## guests: everything at once, and a fault it has to see
 
 vm-depths: tree				## guests: instructions per I/O at depths 2 to 256
 	@vm/depths
+
+demo: tree				## boot a 4-node guest, show where each node's tags are
+	@vm/demo
 
 mail:					## the series as mails, ready to send (SENDER="Name <addr>")
 	@tools/mail
