@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 # In NUMA mode the CPUs of a node hold tags of their own node's words, as long as
-# they want no more than those; shown by the bitmap of tags and by the slots'
-# lines, which have to agree. In the default mode nothing is said of slots.
+# they want no more than those: half of them from all of its CPUs, and three
+# quarters from one CPU alone, which needs more than its own word then. Shown by
+# the bitmap of tags and by the slots' lines, which have to agree. In the default
+# mode nothing is said of slots.
 d=$(cmdline depth 256)
 null_load "$d"
 null_add a irqmode=2 completion_nsec=400000000
@@ -20,12 +22,13 @@ owners()
 		END {for (s = 0; s < slots; s++) printf "%d ", n[s]}'
 }
 
-looks=$(cmdline looks 12)
-slot=0
-for n in $(cpu_nodes); do
-	# Half of what a slot has
-	load one --filename=/dev/a --rw=randread --size=32M --numjobs=2 \
-		--iodepth=$((d / nodes / 4)) --cpus_allowed="$(cpus_of "$n")" \
+looks=$(cmdline looks 8)
+
+# watch CPUS JOBS IODEPTH
+watch()
+{
+	load one --filename=/dev/a --rw=randread --size=32M --numjobs="$2" \
+		--iodepth="$3" --cpus_allowed="$1" \
 		--time_based --runtime=$((3 + looks / 5))
 	usleep 1000000
 	seen=0 foreign=0 own_said=0 others=0
@@ -47,14 +50,20 @@ for n in $(cpu_nodes); do
 		others=$((others + ${said#* }))
 	done
 	loaded one
-	ok $? "node $n: load"
-	[ "$seen" -gt 0 ] && [ "$seen" -le $((d / nodes)) ]
+	ok $? "node $n: load from CPUs $1"
+	[ "$seen" -gt $(($2 * $3 / 2)) ] && [ "$seen" -le $(($2 * $3)) ]
 	ok $? "node $n: up to $seen tags were seen taken"
 	if [ "$mode" = numa ]; then
 		ok $foreign "node $n: in $foreign of $looks looks it held tags of another node's words"
 		[ "$own_said" -gt 0 ] && [ "$others" -eq 0 ]
 		ok $? "node $n: slot $slot said so, too: up to $own_said here, $others elsewhere"
 	fi
+}
+
+slot=0
+for n in $(cpu_nodes); do
+	watch "$(cpus_of "$n")" 2 $((d / nodes / 4))
+	watch "$(expand_list "$(cpus_of "$n")" | sed 1q)" 1 $((d * 3 / nodes / 4))
 	slot=$((slot + 1))
 done
 slots=$(sed -n 's/^numa_slots=//p' /sys/kernel/debug/block/a/hctx0/tags)
