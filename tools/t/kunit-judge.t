@@ -63,6 +63,9 @@ bad 'a case failed' 'failed: test_slow' 's/^    ok 1 test_slow/    not ok 1 test
 bad 'the suite failed' 'the suite failed' 's/^ok 1 sbitmap/not ok 1 sbitmap/'
 bad 'a case was skipped' 'skipped: test_slow' 's/ok 1 test_slow/ok 1 test_slow # SKIP not here/'
 bad 'a parameter was skipped' 'skipped: test_stress numa' 's/ok 2 numa/ok 2 numa # SKIP one node/'
+bad 'skipped for another reason' 'skipped: test_stress numa' 's/ok 2 numa/ok 2 numa # SKIP one node more/' -s 'one node'
+good | sed 's/ok 2 numa/ok 2 numa # SKIP one node/' >"$tmp/log"
+fails_with 0 '^PASS: 3 cases, .* 1 skipped$' 'skipped for a reason that is all right' "$judge" -s 'one node' "$tmp/log"
 bad 'zero NUMA cases' 'zero cases in mode "numa"' '/ok 2 numa/d' -m numa
 bad 'cut off by a time limit' 'did not come to its end' '/ok 3 test_last/,$d'
 bad 'a crash' 'did not come to its end|the kernel complains' 's/^    ok 3 test_last/Kernel panic - not syncing: Fatal exception/; /^ok 1 sbitmap/d'
