@@ -3,6 +3,7 @@
 #define SHIM_NODEMASK_H
 
 #include <linux/bitops.h>
+#include <linux/minmax.h>
 #include <linux/numa.h>
 
 typedef struct {
