@@ -44,6 +44,14 @@ for d in README.md docs/*.md; do
 done > "$tmp/gone"
 is "$(cat "$tmp/gone")" '' 'every file that a document names is there'
 
+# docs/testing.md has every kept fault in the row that the fault names.
+for p in harness/faults/*.patch; do
+	n=${p##*/} n=${n%%-*}
+	sed -n "s/^| \([^|]*[ ,]\)\{0,1\}$(sed -n 's/^Row: //p' "$p")[ ,].*|\([^|]*\)|\$/\2/p" docs/testing.md |
+		grep -qE "(^|[^0-9a-z])$n([^0-9a-z]|\$)" || echo "$p"
+done > "$tmp/unnamed"
+is "$(cat "$tmp/unnamed")" '' 'docs/testing.md names each kept fault in its row'
+
 tools/layout-svg > "$tmp/layout.svg"
 cmp -s "$tmp/layout.svg" docs/layout.svg
 ok $? 'docs/layout.svg is what tools/layout-svg draws'
