@@ -10,8 +10,8 @@ export BASE TREE
 .NOTPARALLEL:
 .PHONY: all setup base tree refresh check-series gates-text identity prove \
 	prove-matrix prove-all report test test-long test-faults test-each \
-	fuzz kunit kunit-qemu kunit-module kunit-coverage mutate mail results bench clean help \
-	vm vm-all vm-soak vm-depths demo
+	fuzz kunit kunit-qemu kunit-module kunit-coverage mutate mutate-numa mail \
+	results bench clean help vm vm-all vm-soak vm-depths demo
 
 all: setup tree identity		## prove the series: the main job
 	@tools/gates make
@@ -84,6 +84,9 @@ bench: tree				## a get/put pair on this machine's cores
 
 mutate: tree				## do the tests notice faults put into the code
 	@tools/mutate
+
+mutate-numa: tree			## the same for the NUMA mode
+	@tools/mutate --numa
 
 test-each: tree				## KUnit and the harness at every patch of the series
 	@tools/test-each
