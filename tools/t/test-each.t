@@ -38,7 +38,9 @@ echo 'plain/test-model: green, 1 s'
 echo "try-files: $1: green"
 EOT
 chmod +x "$tmp/kunit" "$tmp/harness"
+mkdir "$tmp/o"
 export KUNIT_RUN="$tmp/kunit" TRY_FILES="$tmp/harness" SEEN="$tmp/seen" LT="$lt"
+export KUNIT_OBJECTS="$tmp/o"
 "$top/tools/test-each" >"$tmp/out" 2>&1
 rc=$?
 ok $rc 'a good series'
@@ -53,6 +55,26 @@ is "$(sums "$lt")" "$(cat "$tmp/before")" 'the tree is as it was'
 "$top/tools/test-each" --way qemu --way module --from series~1 >"$tmp/out" 2>&1
 ok $? 'one patch, two ways'
 is "$(sed 's/.* //' "$tmp/seen" | tr '\n' ' ')" 'qemu module ' 'both are run'
+
+
+# What it builds, as kbuild's dependency files say
+runs()
+{
+	: >"$tmp/seen"
+	"$top/tools/test-each" >"$tmp/out" 2>&1 || diag "$(cat "$tmp/out")"
+	wc -l <"$tmp/seen"
+}
+patches=$(git -C "$lt" rev-list base..series | wc -l)
+printf '  /src/lib/sbitmap.c \\\n' >"$tmp/o/.sbitmap.o.cmd"
+is "$(runs)" $((patches - 1)) 'a kernel without block/ is not run for a patch to it'
+like "$(tail -n 2 "$tmp/out")" 'uml +green +nothing that it is made of' 'which is said'
+printf '  /src/block/blk-mq-tag.c \\\n' >"$tmp/o/.blk-mq-tag.o.cmd"
+is "$(runs)" "$patches" 'with it, it is'
+echo 'obj-y += x.o' >"$lt/lib/Makefile"
+commit_patch 4 'lib: Build more' 's/^/&/' lib/Makefile
+is "$(runs)" $((patches + 1)) 'a makefile decides what is built'
+git -C "$lt" reset -q --hard series~1
+rm -r "$tmp/o"
 
 commit_patch 4 'sbitmap: Break it' 's|^static int sbitmap_find_bit(|/* BROKEN */\n&|' lib/sbitmap.c
 commit_patch 5 'sbitmap: Mend it' '/BROKEN/d' lib/sbitmap.c
