@@ -5,8 +5,16 @@
 # QEMU's plugin counts instructions between; twice, so that the difference is
 # free of fio's start. Somebody has to wait for tags, else it shows nothing: an
 # I/O takes the longer the more tags there are, and the jobs want twice as many.
+# "alone" is for the way without waiting: one job, bound to a CPU, one I/O at a
+# time.
 start()
 {
+	if [ $share = alone ]; then
+		load f --filename=/dev/a --rw=randread --size=32M --numjobs=1 \
+			--iodepth=1 --ioengine=libaio --cpus_allowed=1 \
+			--number_ios=$((4 * $1))
+		return
+	fi
 	load f --filename=/dev/a --rw=randread --size=32M --numjobs=16 \
 		--iodepth=$((d / 8 + 1)) --ioengine=libaio --number_ios="$1"
 }
@@ -35,10 +43,11 @@ look()
 	loaded f
 }
 few=$(cmdline few 100) many=$(cmdline many 300)
-for share in one all; do
+for share in one all alone; do
 	for d in $(cmdline depths 2,4,8,16,32,64,256 | tr ',' ' '); do
 		q=1
 		[ $share = one ] || q=$ncpus
+		[ $share != alone ] || [ "$d" -ge 64 ] || continue
 		null_load "$d" submit_queues="$q" && null_add a submit_queues="$q" \
 			irqmode=2 completion_nsec=$((d * 100000))
 		ok $? "$share, depth $d: a device"
