@@ -49,4 +49,5 @@ fails_with 1 'no more I/O' 'the same amount twice' "$top/vm/depths" -r numa 3 "$
 out=$("$top/vm/depths" -t "$tmp/tsv")
 is "$(echo "$out" | sed -n 3p)" '| base | one | 2 | flat | 100 (7) | 60 | 7.0 (0.0) | 10 of 50 | 9 |' 'mean and deviation'
 like "$(echo "$out" | sed -n 4p)" '\| 0 of 10 \(never queued\) \| 0 \|$' 'a row in which nobody waited says so'
+like "$(echo "$out" | sed -n 4p)" '\| 90 \(-\) \| 50 \| 6\.5 \(-\) \|' 'one seed has no deviation'
 done_testing

@@ -43,7 +43,7 @@ look()
 	loaded f
 }
 few=$(cmdline few 100) many=$(cmdline many 300)
-for share in one all alone; do
+for share in $(cmdline queues one,all,alone | tr ',' ' '); do
 	for d in $(cmdline depths 2,4,8,16,32,64,256 | tr ',' ' '); do
 		q=1 ns=$((d * 100000))
 		[ $share = one ] || q=$ncpus
