@@ -102,7 +102,7 @@ enum ex_memory {
  * @strategy: EX_AUTO
  * @memory: EX_SC
  * @max_schedules: for a complete or bounded search; 0: 1000000
- * @max_seconds: for each of the stages of a search; 0: 20
+ * @max_seconds: for each of the stages of a search, of CPU time; 0: 20
  * @complete_seconds: for the complete stage of EX_AUTO; 0: max_seconds
  * @preemptions: bound of EX_BOUNDED plus one; 0: bound 2
  * @schedules: how many random ones; 0: 10000
