@@ -17,7 +17,8 @@
 #include <linux/sbitmap_numa.h>
 #include "adapter-numa.h"
 #define IN_NUMA(s)	in_numa(s)
-#define NUMA(s, mode, flat)	(IN_NUMA(s) ? (mode) : (flat))
+/* Also a bitmap in default mode can be used by way of the mode's functions. */
+#define NUMA(s, mode, flat)	(IN_NUMA(s) || (s)->via ? (mode) : (flat))
 #else
 #define IN_NUMA(s)	(false)
 #define NUMA(s, mode, flat)	(flat)
@@ -32,6 +33,7 @@
 struct sbt {
 	struct sbitmap_queue q;
 	bool queue;
+	bool via;
 	atomic_t wait_index;
 };
 
@@ -129,6 +131,7 @@ static struct sbt *op_create(int zeroed)
 
 	memset(s, zeroed ? 0 : 0x5a, sizeof(*s));
 	s->queue = false;
+	s->via = false;
 	atomic_set(&s->wait_index, 0);
 	return s;
 }
@@ -145,6 +148,12 @@ static int op_init(struct sbt *s, const struct sbt_cfg *cfg)
 #ifdef SBT_TREE_HAS_NUMA
 	if (cfg->queue && (cfg->numa || ALWAYS_NUMA)) {
 		sbt_numa_boot();
+		s->via = cfg->numa == 3;
+		if (s->via)
+			return sbitmap_queue_init_node(&s->q, cfg->depth,
+						       cfg->shift,
+						       cfg->round_robin,
+						       GFP_KERNEL, cfg->node);
 		return sbt_numa_init(&s->q, cfg->depth, cfg->shift,
 				     cfg->round_robin, cfg->node, cfg->numa > 1);
 	}
@@ -258,9 +267,12 @@ static void op_clear_batch(struct sbt *s, int offset, int *tags, int nr)
 /* Not by way of sb.map: a comparator has another kind of table there. */
 static struct sbitmap_word *map_word(struct sbt *s, unsigned int i)
 {
-	return NUMA(s, sbt_numa_word(&s->q, i),
-		    container_of(__sbitmap_word(&s->q.sb, i << s->q.sb.shift),
-				 struct sbitmap_word, word));
+#ifdef SBT_TREE_HAS_NUMA
+	if (IN_NUMA(s))
+		return sbt_numa_word(&s->q, i);
+#endif
+	return container_of(__sbitmap_word(&s->q.sb, i << s->q.sb.shift),
+			    struct sbitmap_word, word);
 }
 
 static void op_set_bit(struct sbt *s, unsigned int nr)

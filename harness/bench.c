@@ -5,7 +5,7 @@
  * the median of each and of its ratio to the first in the same round.
  *
  * bench [--rounds N] [--pairs N]      tab separated
- * bench --count TREE[:numa] N         N pairs, for callgrind
+ * bench --count TREE[:numa|:via] N LOAD  N pairs, for callgrind
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -133,10 +133,10 @@ static double part(double *v, unsigned int n, double p)
 	return v[(unsigned int)(p * (n - 1) + 0.5)];
 }
 
-static struct sbt *make(const struct sbt_ops *ops, int numa)
+static struct sbt *make(const struct sbt_ops *ops, int numa, unsigned int depth)
 {
 	struct sbt_cfg cfg = {
-		.queue = 1, .numa = numa, .depth = 256, .shift = -1,
+		.queue = 1, .numa = numa, .depth = depth, .shift = -1,
 		.alloc_hint = 1, .node = 0,
 	};
 	struct sbt *s = ops->create(1);
@@ -144,26 +144,75 @@ static struct sbt *make(const struct sbt_ops *ops, int numa)
 	return ops->init(s, &cfg) ? NULL : s;
 }
 
-static int count(const char *name, const char *n)
+/*
+ * The CPUs of one node use all tags: a random one gives back a random tag and
+ * gets another.
+ */
+static int alone(const struct sbt_ops *ops, struct sbt *s, unsigned int depth,
+		 unsigned long n)
 {
+	unsigned int cpu, cpus = hs_topo.nr_cpus / hs_topo.nr_nodes, i;
+	unsigned int share = depth / cpus;
+	int *held = malloc(depth * sizeof(*held));
+	unsigned long rng = 88172645463325252UL;
+
+	for (i = 0; i < depth; i++) {
+		hs_this()->cpu = i / share;
+		held[i] = ops->get(s);
+		if (held[i] < 0) {
+			fprintf(stderr, "bench: only %u of %u tags can be taken\n",
+				i, depth);
+			return 1;
+		}
+	}
+	while (n--) {
+		rng ^= rng << 13;
+		rng ^= rng >> 7;
+		rng ^= rng << 17;
+		i = (rng >> 11) % depth;
+		cpu = i / share;
+		hs_this()->cpu = cpu;
+		ops->clear(s, held[i], cpu);
+		held[i] = ops->get(s);
+		if (held[i] < 0)
+			return 1;
+	}
+	return 0;
+}
+
+static int count(const char *name, const char *n, const char *load)
+{
+	unsigned long nr, depth = 256;
 	char tree[128];
 	struct sbt_tree t;
-	unsigned long nr;
 	struct sbt *s;
 	char *colon;
+	int numa = 0;
 
 	snprintf(tree, sizeof(tree), "%s", name);
 	colon = strchr(tree, ':');
-	if (colon)
+	if (colon) {
 		*colon = 0;
+		numa = strcmp(colon + 1, "via") ? 1 : 3;
+	}
+	if (!strncmp(load, "alone-", 6)) {
+		hs_topo_set("four32");
+		if (sbt_parse_u(load + 6, 10240, &depth) || depth < 32)
+			return 2;
+	} else if (strcmp(load, "pair")) {
+		fprintf(stderr, "bench: load %s: pair or alone-DEPTH\n", load);
+		return 2;
+	}
 	if (sbt_parse_u(n, 1000000000, &nr) || sbt_load(tree, &t))
 		return 2;
-	s = make(t.ops, !!colon);
+	s = make(t.ops, numa, depth);
 	if (!s) {
 		fprintf(stderr, "bench: %s: refused by its init function\n",
 			name);
 		return 3;
 	}
+	if (strcmp(load, "pair"))
+		return alone(t.ops, s, depth, nr);
 	pairs(t.ops, s, nr, 0);
 	return 0;
 }
@@ -178,9 +227,9 @@ int main(int argc, char **argv)
 	unsigned int b;
 	cpu_set_t set;
 
-	hs_topo_set("two");
-	if (argc == 4 && !strcmp(argv[1], "--count"))
-		return count(argv[2], argv[3]);
+	hs_topo_set("four");
+	if (argc == 5 && !strcmp(argv[1], "--count"))
+		return count(argv[2], argv[3], argv[4]);
 	for (i = 1; i + 1 < argc; i += 2) {
 		unsigned long *out = !strcmp(argv[i], "--rounds") ? &rounds :
 				     !strcmp(argv[i], "--pairs") ? &nr : NULL;
@@ -189,7 +238,7 @@ int main(int argc, char **argv)
 			break;
 	}
 	if (i < argc) {
-		fprintf(stderr, "usage: bench [--rounds N] [--pairs N] | --count TREE[:numa] N\n");
+		fprintf(stderr, "usage: bench [--rounds N] [--pairs N] | --count TREE[:numa|:via] N LOAD\n");
 		return 2;
 	}
 	sched_getaffinity(0, sizeof(set), &set);
@@ -201,7 +250,7 @@ int main(int argc, char **argv)
 	for (b = 0; b < BENCHES; b++) {
 		if (sbt_load(benches[b].tree, &t[b]))
 			return 2;
-		s[b] = make(t[b].ops, benches[b].numa);
+		s[b] = make(t[b].ops, benches[b].numa, 256);
 		for (shape = 0; shape < SHAPES; shape++)
 			ns[b][shape] = malloc(rounds * sizeof(double));
 	}

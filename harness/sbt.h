@@ -17,7 +17,8 @@ struct sbt_waiter;		/* a task with its wait entry */
  * @queue: struct sbitmap_queue, else a plain struct sbitmap
  * @numa: 1: ask for NUMA mode as blk-mq does ("base" refuses it; in the tree
  *	  "numa" it is so without asking); 2: have it on any machine, also with
- *	  one node, and at any depth that has a word for each node
+ *	  one node, and at any depth that has a word for each node; 3: default
+ *	  mode, used by way of the mode's functions
  * @depth: bits
  * @shift: log2 of bits per word, negative for the default
  * @round_robin: strict order

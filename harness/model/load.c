@@ -673,6 +673,88 @@ static void topology(const struct sim_machine *m)
 				m->slit_socket : m->slit_cross;
 }
 
+/* ---- without a clock ---- */
+
+/* Whose turn it is is not the model's to say. */
+static void turn_of(unsigned int cpu)
+{
+	uint64_t t = sim.cur->t & ~0xffUL;
+
+	sim.cur = &sim.cpu[cpu];
+	sim.cur->t = t | cpu;
+}
+
+static int count_get(unsigned int cpu)
+{
+	struct sim_cpu *c = sim.cur;
+	int nr;
+
+	c->words = 0;
+	c->word = NULL;
+	c->last = NULL;
+	nr = ops->get(tags);
+	gets++;
+	words += c->words;
+	foreign += c->last && c->last->home != sim.node[cpu];
+	return nr;
+}
+
+/*
+ * Each CPU holds its part of the tags. Transfers are counted, not timed, so
+ * that a policy's figures do not depend on how fast it is.
+ */
+static int untimed(const struct sim_machine *m)
+{
+	static unsigned int held[SIM_CPUS], share[SIM_CPUS];
+	unsigned int per = m->nr_cpus / m->nr_nodes;
+	unsigned int first = cfg->only >= 0 ? cfg->only * per : 0;
+	unsigned int cpus = cfg->only >= 0 ? per : m->nr_cpus;
+	unsigned int total = cfg->use * cfg->depth + 0.5, left = total, cpu, i;
+	unsigned long n, end = cfg->warm + cfg->pairs;
+	int *tag = calloc((size_t)cpus * cfg->depth, sizeof(*tag)), *mine, nr;
+
+	if (!tag)
+		abort();
+	for (i = 0; i < cpus; i++) {
+		held[i] = 0;
+		share[i] = (unsigned long)total * (i + 1) / cpus -
+			   (unsigned long)total * i / cpus;
+	}
+	sim.cur = &sim.cpu[0];
+	sim.horizon = SIM_NEVER;
+	for (n = 0; n < end;) {
+		cpu = rnd(&lcpus[0]) % cpus;
+		mine = tag + (size_t)cpu * cfg->depth;
+		if (!share[cpu] || (left && held[cpu] == share[cpu]))
+			continue;
+		turn_of(first + cpu);
+		if (!left) {
+			if (n++ == cfg->warm && n > 1)
+				count_from_here();
+			i = rnd(&lcpus[0]) % held[cpu];
+			nr = mine[i];
+			mine[i] = mine[--held[cpu]];
+			ops->clear(tags, nr, first + cpu);
+		} else {
+			left--;
+		}
+		nr = count_get(first + cpu);
+		if (nr < 0) {
+			fprintf(stderr, "model: a get fails with %u of %u tags in use\n",
+				total, cfg->depth);
+			return -1;
+		}
+		mine[held[cpu]++] = nr;
+	}
+	res->st = sim.st;
+	res->pairs = cfg->pairs;
+	res->words = (double)words / gets;
+	res->nr_foreign = foreign;
+	sim.cur = NULL;
+	free(tag);
+	return 0;
+}
+
 /**
  * load_prepare() - an empty machine, before the contender is loaded and boots
  * @c: the load
@@ -733,6 +815,8 @@ int load_run(const struct load_cfg *c, const struct sim_machine *m,
 	tags = bitmap(c->depth, who->numa);
 	if (!tags)
 		return 0;
+	if (c->untimed)
+		return untimed(m);
 	if (c->sched) {
 		stags = bitmap(c->depth, c->sched == 2 ? who->numa : 0);
 		if (!stags)

@@ -25,6 +25,8 @@ enum load_place { PLACE_CPU, PLACE_NODE, PLACE_ANY };
  * @device: from submission to completion, +- a fifth
  * @sched: scheduler tags too; 2: those in the contender's mode
  * @lines: cache lines of a request that submission writes
+ * @untimed: no clock: a random CPU gives back a random tag of its own and gets
+ *           another, @use of all tags being held
  * @warm: requests before counting starts
  * @pairs: requests that count
  */
@@ -41,6 +43,7 @@ struct load_cfg {
 	double think, device;
 	unsigned int sched;
 	unsigned int lines;
+	bool untimed;
 	unsigned long warm, pairs;
 	unsigned long seed;
 };
@@ -64,6 +67,7 @@ struct load_result {
 	double fair;		/* least busy node / busiest */
 	double per_call;	/* tags per call */
 	double pairs;
+	unsigned long nr_foreign;	/* with @untimed */
 	const char *stalled;
 	bool refused;
 };

@@ -50,6 +50,8 @@ static void help(void)
 	       "  --think NS --device NS  CPU time of a request, time in the device\n"
 	       "  --sched 0|1|2        scheduler tags: none, default mode, contender's\n"
 	       "  --lines N            cache lines of a request that are written (0)\n"
+	       "  --untimed            no clock: a random CPU gives back a random tag of its\n"
+	       "                       own and gets another; columns of its own\n"
 	       "  --pairs N --warm N --seed N\n"
 	       "  --label TEXT         first column\n"
 	       "  --kinds              which lines travelled, to stderr\n"
@@ -120,6 +122,31 @@ static void line(const char *label, const struct sim_machine *m,
 	fflush(stdout);
 }
 
+static void head_untimed(void)
+{
+	printf("label\tmachine\twho\tdepth\tuse\tonly\tpairs\tcpu\tnode\twords\tforeign\n");
+}
+
+/* "cpu" counts every transfer, "node" those between nodes. */
+static void line_untimed(const char *label, const struct sim_machine *m,
+			 const struct contender *who,
+			 const struct load_result *r)
+{
+	double all = 0, across_nodes = 0;
+	unsigned int k, c;
+
+	for (k = 0; k < SIM_KINDS; k++) {
+		across_nodes += across(&r->st, k);
+		for (c = SIM_COMPLEX; c < SIM_CLASSES; c++)
+			all += r->st.n[k][c];
+	}
+	printf("%s\t%s\t%s\t%u\t%g\t%d\t%.0f\t%.4f\t%.4f\t%.3f\t%lu\n", label,
+	       m->name, who->name, cfg.depth, cfg.use, cfg.only, r->pairs,
+	       all / r->pairs, across_nodes / r->pairs, r->words,
+	       r->nr_foreign);
+	fflush(stdout);
+}
+
 static void kinds(const struct contender *who, const struct load_result *r)
 {
 	unsigned int k, c;
@@ -185,6 +212,7 @@ int main(int argc, char **argv)
 		{ "warm", 1, NULL, 'W' }, { "seed", 1, NULL, 'R' },
 		{ "label", 1, NULL, 'L' }, { "kinds", 0, NULL, 'k' },
 		{ "check", 0, NULL, 'C' }, { "head", 0, NULL, 'E' },
+		{ "untimed", 0, NULL, 'U' },
 		{ "help", 0, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
 	const char *label = "-", *who = "all", *name = "";
@@ -237,7 +265,13 @@ int main(int argc, char **argv)
 		case 'L': label = optarg; break;
 		case 'k': want_kinds = true; break;
 		case 'C': check = true; break;
-		case 'E': head(); return 0;
+		case 'U': cfg.untimed = true; break;
+		case 'E':
+			if (cfg.untimed)
+				head_untimed();
+			else
+				head();
+			return 0;
 		case 'h': help(); return 0;
 		default: return 2;
 		}
@@ -258,6 +292,10 @@ int main(int argc, char **argv)
 	}
 	if (!cfg.jobs && cfg.queues > 1) {
 		fprintf(stderr, "model: several queues need --jobs\n");
+		return 2;
+	}
+	if (cfg.untimed && (cfg.jobs || cfg.use > 1)) {
+		fprintf(stderr, "model: --untimed: by --use, and up to 1\n");
 		return 2;
 	}
 	sim_machine_scale(&m, scale);
@@ -298,7 +336,7 @@ int main(int argc, char **argv)
 				r.stalled);
 			fail |= 1;
 		} else {
-			line(label, &m, c, &r);
+			(cfg.untimed ? line_untimed : line)(label, &m, c, &r);
 			if (want_kinds)
 				kinds(c, &r);
 			if (check && differ(c->name))
