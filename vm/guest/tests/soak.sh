@@ -57,7 +57,20 @@ while [ "$(date +%s)" -lt $end ] && [ $stuck -eq 0 ]; do
 done
 ok $stuck "I/O goes on in each 10 s"
 ok $bad "$n rounds, $bad refusals"
-# Who waits for a wakeup that got lost waits for ever
+# Who waits for a wakeup that got lost waits for ever, also when others get on
+for l in s v r; do
+	[ $stuck -eq 0 ] || break
+	eval "pid=\$fio_$l"
+	i=0
+	while kill -0 "$pid" 2>/dev/null && [ $i -lt 40 ]; do
+		sleep 1
+		i=$((i + 1))
+	done
+	if [ $i -ge 40 ]; then
+		stuck=1
+		ok 1 "load $l has not ended 40 s after its time: somebody waits for ever"
+	fi
+done
 if [ $stuck -eq 0 ]; then
 	for l in s v r; do
 		loaded $l
