@@ -26,8 +26,14 @@ for share in 0 1; do
 		echo 0 >&4
 		if [ $rc -ne 0 ]; then
 			failed=$((failed + 1))
-			tail -n 1 /run/why | grep -q 'Cannot allocate memory' || odd=$((odd + 1))
-			[ "$(cat /config/nullb/f/power)" = 0 ] || odd=$((odd + 1))
+			why=$(tail -n 1 /run/why) power=$(cat /config/nullb/f/power)
+			case $power$why in
+			0*'Cannot allocate memory'*) ;;
+			*)
+				odd=$((odd + 1))
+				log "allocation $n: power $power, $why"
+				;;
+			esac
 		else
 			echo 0 >&5
 		fi
