@@ -5,6 +5,7 @@
  * the median of each and of its ratio to the first in the same round.
  *
  * bench [--rounds N] [--pairs N]      tab separated
+ * bench --memory                      bytes of a bitmap in both modes
  * bench --count TREE[:numa|:via] N LOAD  N pairs, for callgrind
  */
 #define _GNU_SOURCE
@@ -217,6 +218,53 @@ static int count(const char *name, const char *n, const char *load)
 	return 0;
 }
 
+/* What is allocated beside struct sbitmap_queue itself, per-CPU data summed. */
+static unsigned long live(void)
+{
+	unsigned long sum = 0, n;
+	struct hs_alloc a;
+
+	for (n = 0; hs_nth_live(n, &a); n++)
+		sum += a.kind == HS_PERCPU ? a.size * hs_topo.nr_cpus : a.size;
+	return sum;
+}
+
+static int memory(void)
+{
+	static const unsigned int depths[] = {
+		2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 10240,
+	};
+	unsigned long bytes[2], before;
+	unsigned int i, m, mode = 0;
+	struct sbt_tree t;
+
+	hs_topo_set("four32");
+	if (sbt_load("patched", &t))
+		return 2;
+	printf("depth\tdefault\tasked\tmode\n");
+	for (i = 0; i < sizeof(depths) / sizeof(*depths); i++) {
+		for (m = 0; m < 2; m++) {
+			struct sbt_cfg cfg = { .queue = 1, .numa = m,
+					       .depth = depths[i], .shift = -1,
+					       .alloc_hint = 1 };
+			struct sbt *s = t.ops->create(1);
+
+			before = live();
+			if (t.ops->init(s, &cfg))
+				return 3;
+			bytes[m] = live() - before;
+			mode = t.ops->numa(s);
+			t.ops->free(s);
+			if (live() != before)
+				return 1;
+			t.ops->destroy(s);
+		}
+		printf("%u\t%lu\t%lu\t%s\n", depths[i], bytes[0], bytes[1],
+		       mode ? "numa" : "default");
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned long rounds = 101, nr = 20000, r;
@@ -230,6 +278,8 @@ int main(int argc, char **argv)
 	hs_topo_set("four");
 	if (argc == 5 && !strcmp(argv[1], "--count"))
 		return count(argv[2], argv[3], argv[4]);
+	if (argc == 2 && !strcmp(argv[1], "--memory"))
+		return memory();
 	for (i = 1; i + 1 < argc; i += 2) {
 		unsigned long *out = !strcmp(argv[i], "--rounds") ? &rounds :
 				     !strcmp(argv[i], "--pairs") ? &nr : NULL;
@@ -238,7 +288,7 @@ int main(int argc, char **argv)
 			break;
 	}
 	if (i < argc) {
-		fprintf(stderr, "usage: bench [--rounds N] [--pairs N] | --count TREE[:numa|:via] N LOAD\n");
+		fprintf(stderr, "usage: bench [--rounds N] [--pairs N] | --memory | --count TREE[:numa|:via] N LOAD\n");
 		return 2;
 	}
 	sched_getaffinity(0, sizeof(set), &set);

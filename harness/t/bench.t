@@ -65,5 +65,8 @@ for w in base default dptr; do
 	like "$out" "^one thread	$w	[0-9.]+	[0-9.]+	" "one thread: $w"
 done
 like "$out" '^one thread	base	[0-9.]+	1.0000	' "the base's ratio is 1"
+"$top/harness/model/memory" >"$tmp/memory.md"
+cmp "$tmp/memory.md" "$top/docs/results/memory.md"
+ok $? "docs/results/memory.md is what the code asks for"
 fails_with 2 'usage' "bad options are refused" "$bin" --rounds x
 done_testing
