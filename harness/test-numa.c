@@ -20,8 +20,11 @@ static const char *const machines[] = {
 	for (unsigned int k = 0; k < nr_trees; k++)			\
 		if ((o = trees[k].ops)->has & SBT_HAS_NUMA &&		\
 		    (tree = trees[k].name))
+/* HARNESS_MACHINE: on that one only. */
 #define EACH_MACHINE(m)							\
-	for (unsigned int m = 0; m < sizeof(machines) / sizeof(*machines); m++)
+	for (unsigned int m = 0; m < sizeof(machines) / sizeof(*machines); m++) \
+		if (!getenv("HARNESS_MACHINE") ||			\
+		    !strcmp(getenv("HARNESS_MACHINE"), machines[m]))
 
 /* A queue in NUMA mode, or the machine or depth is not for it. */
 static int open_queue(const char *machine, unsigned int depth)
