@@ -390,6 +390,14 @@ static void not_inherited(void **state)
 		o->clear(s, 38, 0);
 		mask = o->get_batch(s, 32, &off);
 		assert_int_equal(mask << (off % 64), 1UL << 33 | 1UL << 38);
+		/* All of it, if so many are asked for, and never more than that. */
+		for (i = 33; i < 39; i++)
+			o->clear(s, i, 0);
+		mask = o->get_batch(s, 4, &off);
+		assert_int_equal(__builtin_popcountl(mask), 4);
+		assert_int_equal(mask << (off % 64) & ~(0x3fUL << 33), 0);
+		assert_int_equal(__builtin_popcountl(o->get_batch(s, 32, &off)), 2);
+		assert_int_equal(o->get_batch(s, 1, &off), 0);
 		close_queue();
 	}
 }
