@@ -9,7 +9,7 @@
 # time.
 start()
 {
-	if [ $share = alone ]; then
+	if [ "$share" = alone ]; then
 		load f --filename=/dev/a --rw=randread --size=32M --numjobs=1 \
 			--iodepth=1 --ioengine=libaio --cpus_allowed=1 \
 			--number_ios=$((4 * $1))
@@ -46,13 +46,13 @@ few=$(cmdline few 100) many=$(cmdline many 300)
 for share in $(cmdline queues one,all,alone | tr ',' ' '); do
 	for d in $(cmdline depths 2,4,8,16,32,64,256 | tr ',' ' '); do
 		q=1 ns=$((d * 100000))
-		[ $share = one ] || q=$ncpus
-		if [ $share = alone ]; then
+		[ "$share" = one ] || q=$ncpus
+		if [ "$share" = alone ]; then
 			[ "$d" -ge 64 ] || continue
 			ns=10000
 		fi
 		null_load "$d" submit_queues="$q" && null_add a submit_queues="$q" \
-			irqmode=2 completion_nsec=$ns
+			irqmode=2 completion_nsec="$ns"
 		ok $? "$share, depth $d: a device"
 		fill "$few"
 		ok $? "$share, depth $d: $few I/Os a job"
@@ -61,7 +61,7 @@ for share in $(cmdline queues one,all,alone | tr ',' ' '); do
 		ok $? "$share, depth $d: $many I/Os a job"
 		b=$(done_ios f)
 		waited=0 most=0 looks=0
-		if [ $share != alone ]; then
+		if [ "$share" != alone ]; then
 			look "$many"
 			ok $? "$share, depth $d: $many I/Os a job, looked at $looks times"
 		fi
