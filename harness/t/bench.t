@@ -30,9 +30,9 @@ holds "$(n base) > 20 && $(n dptr) > $(n base)" "a table of pointers costs more"
 holds "$(n patched:numa) <= $(n patched)" "NUMA mode costs no more than the default mode"
 holds "$(n patched:numa 3) > 20 && $(n patched:numa 3) <= $(n patched 3)" \
 	"nor in instructions of its own files alone"
-# What both calls ask must be small beside what they save.
-holds "$(n patched:via) > $(n patched) && $(n patched:via) <= $(n dptr)" \
-	"a bitmap in default mode on a machine with several nodes: less than a table costs"
+# Two tests and jumps; with registers saved before them it is a tenth.
+holds "$(n patched:via) > $(n patched) && $(n patched:via) <= 1.05 * $(n patched)" \
+	"a bitmap in default mode on a machine with several nodes costs 5 % more at most"
 
 for depth in 256 1024 4096; do
 	out=$("$top/harness/bench-count" -l "alone-$depth" patched dptr patched:numa 2>&1)

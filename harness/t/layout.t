@@ -10,7 +10,8 @@ prog=layout.t
 . "$top/tools/tap.sh"
 
 need pahole gcc
-[ -f "$build/harness/patched/plain/adapter-numa.o" ] || skip_all "this tree has no NUMA mode"
+[ -f "$build/harness/patched/plain/adapter-numa.o" ] ||
+	die "the mode is not built; run: make -C harness"
 scratch
 
 # at OBJECT STRUCT MEMBER: offset and size
