@@ -181,6 +181,19 @@ static int alone(const struct sbt_ops *ops, struct sbt *s, unsigned int depth,
 	return 0;
 }
 
+/* No tag is left: each get looks at every word and fails. */
+static int full(const struct sbt_ops *ops, struct sbt *s, unsigned long n)
+{
+	hs_this()->cpu = 0;
+	while (ops->get(s) >= 0)
+		;
+	while (n--) {
+		if (ops->get(s) >= 0)
+			return 1;
+	}
+	return 0;
+}
+
 static int count(const char *name, const char *n, const char *load)
 {
 	unsigned long nr, depth = 256;
@@ -196,12 +209,13 @@ static int count(const char *name, const char *n, const char *load)
 		*colon = 0;
 		numa = strcmp(colon + 1, "via") ? 1 : 3;
 	}
-	if (!strncmp(load, "alone-", 6)) {
+	if (!strncmp(load, "alone-", 6) || !strncmp(load, "full-", 5)) {
 		hs_topo_set("four32");
-		if (sbt_parse_u(load + 6, 10240, &depth) || depth < 32)
+		if (sbt_parse_u(strchr(load, '-') + 1, 10240, &depth) || depth < 32)
 			return 2;
 	} else if (strcmp(load, "pair")) {
-		fprintf(stderr, "bench: load %s: pair or alone-DEPTH\n", load);
+		fprintf(stderr, "bench: load %s: pair, alone-DEPTH or full-DEPTH\n",
+			load);
 		return 2;
 	}
 	if (sbt_parse_u(n, 1000000000, &nr) || sbt_load(tree, &t))
@@ -212,7 +226,9 @@ static int count(const char *name, const char *n, const char *load)
 			name);
 		return 3;
 	}
-	if (strcmp(load, "pair"))
+	if (*load == 'f')
+		return full(t.ops, s, nr);
+	if (*load == 'a')
 		return alone(t.ops, s, depth, nr);
 	pairs(t.ops, s, nr, 0);
 	return 0;
