@@ -246,6 +246,29 @@ static void op_clear(struct sbt *s, unsigned int nr, unsigned int cpu)
 	     sbitmap_queue_clear(&s->q, nr, cpu));
 }
 
+/* For the bench: which functions are called is settled before the first call. */
+static void op_pairs(struct sbt *s, unsigned long n, unsigned int cpu)
+{
+	struct sbitmap_queue *q = &s->q;
+	int nr;
+
+#ifdef SBT_TREE_HAS_NUMA
+	if (NUMA(s, true, false)) {
+		while (n--) {
+			nr = sbitmap_numa_get(q);
+			if (nr >= 0)
+				sbitmap_numa_clear(q, nr, cpu);
+		}
+		return;
+	}
+#endif
+	while (n--) {
+		nr = __sbitmap_queue_get(q);
+		if (nr >= 0)
+			sbitmap_queue_clear(q, nr, cpu);
+	}
+}
+
 /* sbitmap_put() never meets a queue in NUMA mode, nor do the bit operations. */
 static void op_put(struct sbt *s, unsigned int nr)
 {
@@ -600,6 +623,7 @@ const struct sbt_ops sbt_ops = {
 	.min_shallow = op_min_shallow,
 	.get = op_get,
 	.get_cpu = op_get_cpu,
+	.pairs = op_pairs,
 	.get_shallow = op_get_shallow,
 	.get_batch = op_get_batch,
 	.put = op_put,

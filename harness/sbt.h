@@ -60,6 +60,8 @@ struct sbt_ops {
 	/* Bits. */
 	int (*get)(struct sbt *s);
 	int (*get_cpu)(struct sbt *s, unsigned int *cpu);
+	/* n times a get, and a clear by @cpu of what it got: no call between */
+	void (*pairs)(struct sbt *s, unsigned long n, unsigned int cpu);
 	int (*get_shallow)(struct sbt *s, unsigned int depth);
 	unsigned long (*get_batch)(struct sbt *s, int nr, unsigned int *offset);
 	void (*put)(struct sbt *s, unsigned int nr);
