@@ -19,7 +19,7 @@ while IFS= read -r l; do
 done <"$tmp/new"
 [ "$tap_bad" -eq 0 ] || diag "to mend: make results, then look at what changed"
 
-"$top/harness/model/quote" "$tsv" "$top/cover-letter.txt" >"$tmp/cover"
+"$top/harness/model/quote" "$top/docs/results" "$top/cover-letter.txt" >"$tmp/cover"
 cmp -s "$tmp/cover" "$top/cover-letter.txt"
 ok $? "the cover letter quotes docs/results"
 "$top/harness/model/tables" "$tsv" >"$tmp/md"
