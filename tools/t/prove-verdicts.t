@@ -76,6 +76,7 @@ store()
 	printf 'struct sbitmap {\n\t/* size: 32, */\n};\n' > "$_s/layout"
 	case ${3:-} in
 	'') ;;
+	sbitmap) cp "$tmp/o/$4.o" "$_s/lib/sbitmap.o" ;;
 	gone) rm "$_s/$4" ;;
 	*) printf '%s\n' "$4" > "$_s/$3" ;;
 	esac
@@ -107,6 +108,9 @@ like "$(cat "$BUILD/report/make-identity.tsv")" \
 	'... at level 0 what is a refactoring'
 like "$(cat "$BUILD/report/make-identity.tsv")" \
 	'one@gcc 0002-blk-mq-use-the-mode.patch	level 1: .*1 same code' '... at level 1 what is the mode'
+like "$(cat "$BUILD/report/make-identity.tsv")" \
+	'0002-blk-mq-use-the-mode.patch	level 0, without block/blk-mq\*.o: .*1 of 1 objects' \
+	'... and at level 0 what the mode has no business with'
 like "$(cat "$BUILD/report/make-size.tsv")" 'md5 of the disassembly [0-9a-f]{32} -> [0-9a-f]{32}' \
 	'... with sizes and sums'
 rm "$tmp/identity/mode"
@@ -115,9 +119,13 @@ is $rc 1 'no list of keys is red'
 like "$out" "^prove: identity/mode is missing.*'key SYMBOL'" '... and says so'
 echo 'key our_key' > "$tmp/identity/mode"
 
+store "$two" PLAIN sbitmap GAINED
+prove
+red 'identity one@gcc 0002-[^;]*without block[^;]*lib/sbitmap.o' \
+	'a branch site of the key in lib/ is red, and the report names the object'
 store "$two" CODE_BEFORE
 prove
-red 'identity one@gcc 0002-' 'code that runs with the key off is red'
+red 'identity one@gcc 0002-[^;]*level 1: [^;]*block/blk-mq.o[^;]*get' 'code that runs with the key off is red, object and function are in the report'
 like "$out" 'block/blk-mq.o.* get' '... object and function are named'
 echo 'one@gcc block/blk-mq.o get the reason' > "$tmp/identity/exceptions"
 prove
