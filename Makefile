@@ -11,7 +11,7 @@ export BASE TREE
 .PHONY: all setup base tree refresh check-series gates-text identity prove \
 	prove-matrix prove-all report test test-long test-faults test-each \
 	fuzz kunit kunit-qemu kunit-module kunit-coverage mutate mutate-numa mail \
-	results bench clean help vm vm-all vm-soak vm-depths demo
+	results bench check clean help vm vm-all vm-soak vm-depths demo
 
 all: setup tree identity		## prove the series: the main job
 	@tools/gates make

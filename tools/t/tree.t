@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Would catch: make tree that loses somebody's work in the kernel tree, imports
 # a queue half, gives other commits for the same patches, or does not notice
-# that patches/ changed.
+# that patches/ changed; make clean that does.
 set -u
 prog=tree.t
 . "$(dirname -- "$0")/../lib.sh"
@@ -23,6 +23,17 @@ fails_with 1 'holds 3 commit.*make refresh' 'commits that were not exported: ref
 is "$(git -C "$lt" rev-list --count base..series)" 3 '... and still there'
 "$refresh" > /dev/null
 fails_with 0 '3 patches.*unchanged' 'after the export there is nothing to do' "$tree"
+
+# make clean keeps what is in no patch: on another branch, or stashed.
+git -C "$lt" branch mine "$(git -C "$lt" commit-tree -p series -m mine 'series^{tree}')"
+fails_with 1 'commits that are in no patch' 'clean: another branch holds a commit: refused' "$top/tools/clean"
+git -C "$lt" branch -q -D mine
+echo '/* */' >> "$lt/lib/sbitmap.c"
+git -C "$lt" stash -q
+fails_with 1 'stashed changes' 'clean: something is stashed: refused' "$top/tools/clean"
+git -C "$lt" stash drop -q
+[ -d "$lt/.git" ]
+ok $? '... and the tree is there'
 
 # As on a new machine.
 mv "$lt" "$tmp/first"
